@@ -27,9 +27,9 @@ export function findingsOfCad(
   const hasDimensions = sheet.annotations.some(({ kind }) => kind === 'dimension');
   const texts = sheet.texts.filter((text) => isFree(text, sheet));
   const lines: TextLine[] = textLinesOf({ ...sheet, texts }, index, { areGuessed: true });
-  const { findings, unread, aside } = findingsOfText(sheet, lines, { index, title });
+  const { findings, ...beside } = findingsOfText(sheet, lines, { index, title });
   const read = hasDimensions ? findings.filter(isSureBesideDimensions) : findings;
-  return { findings: [...entities, ...withEntities(read, texts, sheet)], unread, aside };
+  return { findings: [...entities, ...withEntities(read, texts, sheet)], ...beside };
 }
 
 /** Findings with the entities of the notes that they were read from, so that layouts that show them again are known. */

@@ -2,7 +2,8 @@ import { isUpright, TurnedFrame } from '../content/geometry.js';
 import { plainSigns, readDimension } from './dimension-text.js';
 import type { LineIndex } from './line-index.js';
 import { calloutParts } from './sizes/callouts.js';
-import { closeWords, lineOf, type LinePiece, type TextLine } from './text-lines.js';
+import { closeWords, lineOf } from './sizes/words-of-lines.js';
+import type { LinePiece, TextLine } from './text-lines.js';
 
 /**
  * Splits lines that hold several sizes of a hole: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three, `⌀6.5 THRU CBORE ⌀11
@@ -36,6 +37,23 @@ export function splitNeighbours(lines: readonly TextLine[], index: LineIndex): T
     const gaps = groups.slice(1).map((group, i) => ({ from: groups[i][groups[i].length - 1].end, to: group[0].start }));
     return gaps.every((gap) => isDivided(line, gap, index)) ? groups.map((group) => lineOf(line, group)) : [line];
   });
+}
+
+/**
+ * Whether a line that is no dimension holds several sizes, which nothing parts: at least one has a sign or a tolerance,
+ * or a dimension line holds them.
+ * @param isHeld whether a dimension line holds it.
+ */
+export function hasSeveralSizes(line: TextLine, isHeld: (line: TextLine) => boolean): boolean {
+  if (!/\d\S*\s+\S*\d/.test(line.text) || readDimension(line.text) !== undefined) return false;
+  const words = closeWords(line);
+  const groups = words.length > MOST_VALUES ? undefined : valuesOf(words);
+  if (groups === undefined || groups.length < 2) return false;
+  const isPlain = groups.every((group) => {
+    const reading = readDimension(group.map(({ text }) => text).join(' '));
+    return reading?.kind === 'length' && reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
+  });
+  return !isPlain || isHeld(line);
 }
 
 /** The fewest groups of words that each read as a dimension; undefined when a word belongs to none. */

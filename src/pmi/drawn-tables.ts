@@ -4,6 +4,7 @@ import type { Finding } from './finding.js';
 import type { LineIndex } from './line-index.js';
 import { PMI_TYPE } from './pmi.js';
 import { boxOfBoxes } from './page-frame.js';
+import { lineOf } from './sizes/words-of-lines.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
 /** A table and the lines of text in it. */
@@ -19,6 +20,8 @@ const WIDEST = 45;
 const COVERED = 0.85;
 /** Lines nearer to each other count as one. */
 const THIN = 0.25;
+/** Most pieces of a line that are sought in cells of their own. */
+const MOST_PIECES = 8;
 const FEWEST_CELLS = 6;
 const FEWEST_LINES = 2;
 const MOST_LINES = 1_500;
@@ -27,6 +30,8 @@ const MOST_CELLS = 2_000;
 interface Cell {
   readonly line: TextLine;
   readonly box: SheetBox;
+  /** The line of the sheet that it is a part of, where that goes on in the next cell. */
+  readonly whole: TextLine;
 }
 
 /** Level lines of text in cells that form rows and columns: at least two of each, and six cells with text. */
@@ -34,14 +39,11 @@ export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] 
   const cells = lines
     .filter(({ angleRad }) => Math.abs(angleRad) < 0.02)
     .slice(0, MOST_LINES)
-    .flatMap((line) => {
-      const box = cellAbout(line, index);
-      return box === undefined ? [] : [{ line, box }];
-    });
+    .flatMap((line) => cellsOf(line, index).map((cell) => ({ ...cell, whole: line })));
   return groupsOf(cells)
     .filter(isTable)
     .map((group) => ({
-      lines: group.map(({ line }) => line),
+      lines: group.map(({ whole }) => whole),
       finding: {
         type: PMI_TYPE.table,
         box: boxOfBoxes(group.map(({ box }) => box)),
@@ -51,6 +53,25 @@ export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] 
           .map(({ line: { text } }) => ({ text })),
       },
     }));
+}
+
+/**
+ * The cell that a line stands in, or those of its pieces: a size and a fit, `25 | H7`, are one line, because a centre
+ * line may run through such. None where a piece is in no cell.
+ */
+function cellsOf(line: TextLine, index: LineIndex): Omit<Cell, 'whole'>[] {
+  const box = cellAbout(line, index);
+  if (box !== undefined) return [{ line, box }];
+  const { pieces, height } = line;
+  for (let count = 1; count < Math.min(pieces.length, MOST_PIECES); count++) {
+    const first = lineOf(line, pieces.slice(0, count));
+    const own = cellAbout(first, index);
+    if (own === undefined) continue;
+    const others = cellsOf(lineOf(line, pieces.slice(count)), index);
+    if (others.length > 0 && Math.abs(others[0].box.x - own.x - own.width) < THIN * height)
+      return [{ line: first, box: own }, ...others];
+  }
+  return [];
 }
 
 /** The nearest lines above, below, left and right that span a text. */

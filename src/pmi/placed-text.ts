@@ -17,3 +17,16 @@ export interface Placed extends LinePiece {
   readonly t: number;
   readonly height: number;
 }
+
+/** Pieces of text on one baseline, at any angle. */
+export interface TextLine {
+  readonly text: string;
+  readonly angleRad: number;
+  /** Height of the font. */
+  readonly height: number;
+  readonly start: number;
+  readonly end: number;
+  /** Position of the baseline. */
+  readonly t: number;
+  readonly pieces: readonly LinePiece[];
+}

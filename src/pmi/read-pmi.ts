@@ -3,7 +3,7 @@ import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfCad } from './cad-texts.js';
-import { confidenceOfField, confidencesOf, isSureField, type TextSource } from './confidence.js';
+import { confidenceOfField, confidencesOf, isSureField, LEAST_CONFIDENCE, type TextSource } from './confidence.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import { textsAsDrawn } from './drawn-extents.js';
 import { isGeneralTolerance, type Finding } from './finding.js';
@@ -24,17 +24,14 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
+import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, saidOfUnread, type Unread } from './sizes/left-out.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
-import { findingsOfText, MOST_LINES } from './text-objects.js';
+import { findingsOfText } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 
-/** Most objects of a page; a drawing that a person can read has hundreds. */
-const MOST_OBJECTS = 5_000;
-/** Most objects of all pages; later pages have none. */
-const MOST_OF_ALL = 20_000;
 /** Longest text of an object, characters; longer ones are cut. */
 const LONGEST_TEXT = 2_000;
 
@@ -42,8 +39,6 @@ const LONGEST_TEXT = 2_000;
 const LONGEST_SIDE = 4_096;
 /** Height of capitals as a share of that of their font. */
 const CAPITALS = 0.72;
-/** Most pictures and scanned pages of a file that are read; each takes some seconds. */
-const MOST_PICTURES = 8;
 
 /**
  * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image: from the
@@ -108,20 +103,15 @@ interface AnnotatedSheet extends Partial<ReadBeside> {
   readonly hasCapitals?: boolean;
 }
 
-/** What was not read: pictures (below 1: none), blocks of letters of those that were, texts that nobody can read. */
-interface Unread {
-  readonly pictures: number;
-  readonly texts: number;
-  readonly tiny: number;
-}
-
 /**
  * @param stated what the file says about itself, such as its units.
  */
 function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readonly Property[]): DrawingPmi {
   let cut = 0,
     unseen = 0,
-    aside = 0;
+    aside = 0,
+    unparted = 0,
+    unsure = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -134,6 +124,8 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     const { findings, title, source, confidences, ...beside } = findingsOfSheet(each);
     unseen += beside.unread;
     aside += beside.aside;
+    unparted += beside.unparted;
+    unsure += beside.unsure;
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -161,32 +153,9 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   const units = contradicted ? 'mm' : byForm === 'in' ? 'in' : undefined;
   if (units !== undefined) attributes.push({ name: 'Units', unit: '', value: units });
   const isInch = (attributes.find(isUnits) ?? stated.find(isUnits))?.value === 'in';
-  const unsure = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
-  const leftOut = [
-    cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
-    unseen > 0
-      ? `${unseen} texts beyond ${MOST_TEXTS} of a page, and beyond ${MOST_LINES} that may be sizes, were not read`
-      : '',
-    unread.texts > 0
-      ? `${unread.texts} texts of scanned pages or pictures were not read, because a page has too many letters`
-      : '',
-    byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
-    byForm === 'in'
-      ? 'no unit is stated: sizes are written as those of inches (.50, 1.00 [25.4]), and were taken for such'
-      : '',
-    contradicted
-      ? 'the file states inches, as templates do, but its sizes are written as those of millimetres, and were taken for such'
-      : '',
-    aside > 0
-      ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
-        'are no sizes here'
-      : '',
-    unread.tiny > 0 ? `${unread.tiny} texts with figures are too small to be read on paper, and were left out` : '',
-    unread.pictures > 0
-      ? `${unread.pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
-      : '',
-    unsure.length > 0 ? `${unsure.join(', ')}: read too unsurely in the title block to be an attribute` : '',
-  ].filter((said) => said !== '');
+  const unsureNames = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
+  const told = { ...unread, cut, unseen, aside, unparted, unsure, byForm, contradicted, unsureFields: unsureNames };
+  const leftOut = saidOfUnread(told);
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
 }
@@ -242,6 +211,10 @@ function findingsOfSheet(page: AnnotatedSheet): {
   unread: number;
   /** Texts like sizes that were taken for something else. */
   aside: number;
+  /** Lines of several sizes that nothing parts. */
+  unparted: number;
+  /** Annotations that were read too unsurely. */
+  unsure: number;
   title: TitleBlock;
   source: TextSource;
   confidences: readonly number[];
@@ -264,13 +237,18 @@ function findingsOfSheet(page: AnnotatedSheet): {
   const findings = [...drawn, ...findingsOfViews(sheet, views)];
   const asTurned = (finding: Finding, i: number): Finding =>
     turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
+  const confidences = confidencesOf(findings, [...written.texts, ...tableTexts], source);
+  const isSaid = (_: unknown, i: number): boolean => !isRead || confidences[i] >= LEAST_CONFIDENCE;
+  const told = findings.map(asTurned).filter(isSaid);
   return {
-    findings: findings.map(asTurned),
+    findings: told,
+    unsure: findings.length - told.length + said.garbled,
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
+    unparted: said.unparted,
     title,
     source,
-    confidences: confidencesOf(findings, [...written.texts, ...tableTexts], source),
+    confidences: confidences.filter(isSaid),
   };
 }
 

@@ -255,9 +255,15 @@ function withPointOf(upper: string, lower: string): string {
   return `${lower.slice(0, whole.length)}${point}${lower.slice(whole.length)}`;
 }
 
+/** The upper limit with the point of the lower one, where its own was not seen: `4636` above `46.00`. */
+function withOtherPoint(upper: DimensionReading, lower: string): DimensionReading {
+  const text = withPointOf(lower, upper.text);
+  return (text === upper.text ? undefined : readDimension(text)) ?? upper;
+}
+
 /** Limits: the larger size above the smaller one, near it and of the same form. */
-function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
-  if (reading.toleranceTexts.length > 0 || reading.isReference) return undefined;
+function asLimits(line: TextLine, asRead: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
+  if (asRead.toleranceTexts.length > 0 || asRead.isReference) return undefined;
   for (const other of neighbours) {
     const down = other.t - line.t;
     if (
@@ -275,10 +281,11 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
     // A sign on the line of the lower one stands for both where their numbers end at one place.
     const isShared =
       ownSign !== '' &&
-      reading.kind === 'length' &&
-      reading.count === 1 &&
+      asRead.kind === 'length' &&
+      asRead.count === 1 &&
       Math.abs(other.end - line.end) < ENDS * line.height;
     if (ownSign !== '' && !isShared) continue;
+    const reading = isRead(line) ? withOtherPoint(asRead, number ?? plainSigns(other.text)) : asRead;
     const lowerLimit = withPointOf(reading.text, number ?? plainSigns(other.text));
     const limits = readDimension(`${reading.text}-${lowerLimit}`);
     const least = numberOf(lowerLimit);

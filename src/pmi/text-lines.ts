@@ -2,26 +2,15 @@ import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
 import { LetterRuns } from './sizes/letter-runs.js';
+import { apartAtWalls, WALL_BELOW } from './sizes/parted-lines.js';
 import { stackedPieces } from './sizes/stacked-pieces.js';
+import { WORD_GAP } from './sizes/words-of-lines.js';
 import { DrawnSigns } from './signs-beside.js';
-import type { LinePiece, Placed } from './placed-text.js';
+import type { Placed, TextLine } from './placed-text.js';
 import type { LineIndex } from './line-index.js';
 import { boxInFrame, type TextBox } from './page-frame.js';
 
-export type { LinePiece } from './placed-text.js';
-
-/** Pieces of text on one baseline, at any angle. */
-export interface TextLine {
-  readonly text: string;
-  readonly angleRad: number;
-  /** Height of the font. */
-  readonly height: number;
-  readonly start: number;
-  readonly end: number;
-  /** Position of the baseline. */
-  readonly t: number;
-  readonly pieces: readonly LinePiece[];
-}
+export type { LinePiece, TextLine } from './placed-text.js';
 
 /** Most texts of a sheet that are read. */
 export const MOST_TEXTS = 20_000;
@@ -33,9 +22,8 @@ const MOST_PARTED = 3_000;
 const MOST_NAMES = 500;
 /** Directions that differ by less are one, rad. */
 const SAME_ANGLE = 0.035;
-/** In letter heights: offset between baselines of one line, the gap between words, and the widest gap within a line. */
+/** In letter heights: offset between baselines of one line, and the widest gap within a line. */
 const SAME_LINE = 0.22;
-const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
 /** The same between a count and a sign, a number and its unit of mass, and behind the first letter of a name. */
 const GAP_OF_COUNT = 1;
@@ -47,27 +35,11 @@ const INITIAL = /^[A-Z]\.$/;
 const GUESSED = 0.5;
 /** What stands behind a size, at a place that says where the size really ends. */
 const TOLERANCE = /^(?:[+\-−±]\s?[\d.,]|[A-HJKMNPR-Zj]?[A-HJKMNPR-Za-hjkmnpr-z]\d{1,2}(?!\d))/;
-/** A size; what stands behind one; those letters of fits that name no radius, thread or diameter. */
-const FIGURE = /^(?:[⌀∅ØRM□±]\s?)?\d[\d.,]*°?$/;
-const BEHIND_SIZE =
-  /^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}|(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$/;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
-/**
- * In letter heights: how far a wall between words reaches above and below the baseline, and how far it may be off the
- * gap, whose place is estimated where several words are one piece.
- */
-const WALL_ABOVE = 0.85;
-const WALL_BELOW = 0.1;
-const WALL_SLACK = 0.45;
-/** The same of a chain that was joined, and its values at least. */
-const WALL_IN_GAP = 1.5;
-const FEW_OF_CHAIN = 3;
 /** Least length of a wall in pictures, in letter heights. */
 const LONG_WALL = 1.9;
-/** Gap between words of one piece, in letter heights. */
-const USUAL_GAP = 0.35;
 /** Middle of capitals above the baseline, as a share of the font's height. */
 const MIDDLE = 0.35;
 
@@ -119,161 +91,6 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
 export function boxOfLine(line: Omit<TextLine, 'text' | 'pieces'>, start = line.start, end = line.end): TextBox {
   const { angleRad, t, height } = line;
   return boxInFrame({ angleRad, s: [start, end], t: [t - 0.78 * height, t + 0.22 * height] });
-}
-
-/** A line of some pieces of another one. */
-export function lineOf(line: TextLine, pieces: readonly LinePiece[]): TextLine {
-  const text = pieces.map((piece) => piece.text).join(' ');
-  return { ...line, pieces, text, start: pieces[0].start, end: pieces[pieces.length - 1].end };
-}
-
-/**
- * The words of a line with their places. Where several words are one piece, the gaps between them are taken for usual
- * ones, and what remains is shared by the letters as in common fonts.
- */
-export function wordsOfLine(line: TextLine): LinePiece[] {
-  return line.pieces.flatMap((piece) => {
-    const words = piece.text.trim().split(/\s+/);
-    if (words.length < 2) return [piece];
-    const width = piece.end - piece.start;
-    const gap = Math.min(USUAL_GAP * line.height, (0.5 * width) / (words.length - 1));
-    const shares = words.map((word) => [...word].reduce((sum, letter) => sum + shareOf(letter), 0));
-    const unit = (width - gap * (words.length - 1)) / shares.reduce((sum, share) => sum + share, 0);
-    let at = piece.start;
-    return words.map((text, i) => {
-      const start = at;
-      at += shares[i] * unit + gap;
-      return { text, start, end: start + shares[i] * unit };
-    });
-  });
-}
-
-/** The words of a line, of letters too where a file holds each of them by itself. */
-export function closeWords(line: TextLine): LinePiece[] {
-  return lettersOfWords(line).map(wordOf);
-}
-
-/** The pieces of each word: one, or its letters. */
-function lettersOfWords(line: TextLine): LinePiece[][] {
-  const words: LinePiece[][] = [];
-  for (const piece of wordsOfLine(line)) {
-    const last = words.at(-1)?.at(-1);
-    const areLetters = last?.text.length === 1 && piece.text.length === 1;
-    // What was read from shapes keeps its places and its sureness.
-    const isRead = (last?.confidence ?? piece.confidence) !== undefined;
-    if (last !== undefined && areLetters && !isRead && piece.start - last.end <= WORD_GAP * line.height)
-      words.at(-1)!.push(piece);
-    else words.push([piece]);
-  }
-  return words;
-}
-
-function wordOf(letters: readonly LinePiece[]): LinePiece {
-  if (letters.length === 1) return letters[0];
-  const text = letters.map((letter) => letter.text).join('');
-  return { text, start: letters[0].start, end: letters[letters.length - 1].end };
-}
-
-/** Width of a letter beside others: points and small signs are narrow. */
-function shareOf(letter: string): number {
-  if (/[.,:;'′"″|]/.test(letter)) return 0.5;
-  if (/[()\-/°ijltI]/.test(letter)) return 0.65;
-  return /[A-Z⌀]/.test(letter) ? 1.25 : 1;
-}
-
-/**
- * Words on both sides of an upright line that is higher than they are: those of cells, and values of neighbouring
- * dimensions with their extension lines between them.
- * @param least length of such a line, in letter heights.
- */
-function apartAtWalls(line: TextLine, index: LineIndex, least: number): TextLine[] {
-  const { height, t, start, end } = line;
-  if (!/\S\s+\S/.test(line.text) && line.pieces.length < 2) return [line];
-  const letters = lettersOfWords(line);
-  const words = letters.map(wordOf);
-  const walls = index
-    .nearIn(new TurnedFrame(line.angleRad), (start + end) / 2, t - MIDDLE * height, (end - start) / 2)
-    .filter(
-      (edge) =>
-        isUpright(edge, 0.03) &&
-        Math.abs(edge.y1 - edge.y0) > least * height &&
-        Math.min(edge.y0, edge.y1) < t - WALL_ABOVE * height &&
-        Math.max(edge.y0, edge.y1) > t + WALL_BELOW * height,
-    )
-    .map(({ x0, x1 }) => (x0 + x1) / 2);
-  if (walls.length === 0 || words.length < 2) return [line];
-  const chain = valuesOfChain(line, words, walls);
-  if (chain !== undefined)
-    return chain
-      .map((word, i) => lineOf(line, letters[i].length > 1 ? letters[i] : [word]))
-      .map((value, i) => ({ ...value, text: words[i].text }));
-  const groups: number[][] = [[0]];
-  words.slice(1).forEach((word, i) => {
-    const [from, to] = [words[i].end, word.start];
-    const slack = WALL_SLACK * height;
-    const isParted = walls.some((wall) => wall > from - slack && wall < to + slack);
-    if (isParted && !isOneSize(words, i + 1)) groups.push([i + 1]);
-    else groups.at(-1)!.push(i + 1);
-  });
-  if (groups.length === 1) return [line];
-  return groups.map((group) => {
-    const text = group.map((i) => words[i].text).join(' ');
-    return {
-      ...lineOf(
-        line,
-        group.flatMap((i) => letters[i]),
-      ),
-      text,
-    };
-  });
-}
-
-/**
- * Whether a word belongs to the size before it: a fit, a deviation, a word about it, what a count counts. A centre line
- * may run through such a size.
- */
-function isOneSize(words: readonly LinePiece[], i: number): boolean {
-  const textOf = (at: number): string => words[at]?.text ?? '';
-  const [before, word] = [textOf(i - 1), textOf(i)];
-  if (/^\d{1,3}[xX×]$/.test(before)) return /^[⌀∅ØRM\d□]/.test(word);
-  // `M8 x 20`; an x in a cell by itself is a mark.
-  const times = /^[xX×]$/.test(word) ? i : /^[xX×]$/.test(before) ? i - 1 : undefined;
-  if (times !== undefined) return FIGURE.test(textOf(times - 1)) && FIGURE.test(textOf(times + 1));
-  return FIGURE.test(before) && BEHIND_SIZE.test(word);
-}
-
-/**
- * The values of a chain, whose walls stand in their gaps, as many as these: some readers of files join them, and how
- * wide the gaps are is then not known. Undefined for other words, and for two, which a single wall may cross anywhere.
- */
-function valuesOfChain(
-  { pieces, height }: TextLine,
-  words: readonly LinePiece[],
-  walls: readonly number[],
-): readonly LinePiece[] | undefined {
-  if (
-    words.length < FEW_OF_CHAIN ||
-    words.some((_, i) => isOneSize(words, i)) ||
-    !words.every(({ text }) => /\d/.test(text))
-  )
-    return undefined;
-  const [first, last] = [words[0], words[words.length - 1]];
-  const within = walls
-    .filter((wall) => wall > first.start && wall < last.end)
-    .sort((a, b) => a - b)
-    .filter((wall, i, sorted) => i === 0 || wall - sorted[i - 1] > SAME_LINE * height);
-  const isNear = (wall: number, i: number): boolean =>
-    wall > words[i].end - WALL_IN_GAP * height && wall < words[i + 1].start + WALL_IN_GAP * height;
-  if (within.length !== words.length - 1 || !within.every(isNear)) return undefined;
-  if (pieces.length > 1) return words;
-  // In the middle between their walls; the first and the last one have a wall on one side alone.
-  return words.map((word, i) => {
-    const [left, right] = [within[i - 1] ?? word.start, within[i] ?? word.end];
-    const isEnd = i === 0 || i === words.length - 1;
-    if (isEnd) return { ...word, start: Math.max(word.start, left), end: Math.min(word.end, right) };
-    const half = Math.min(word.end - word.start, right - left) / 2;
-    return { ...word, start: (left + right) / 2 - half, end: (left + right) / 2 + half };
-  });
 }
 
 /** Whether a letter stands right below a number: in a circle they are the size and the name of a datum target. */
@@ -373,7 +190,10 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const widest = isCount || isUnit || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
-      return gap < widest * size + slack && gap > -0.5 * size && Math.max(last.height, piece.height) < SAME_SIZE * size;
+      // The small letter of a class, which outlines show in its own height.
+      const isClass = last.text.endsWith('2768') && CLASS.test(piece.text);
+      const isLike = isClass || Math.max(last.height, piece.height) < SAME_SIZE * size;
+      return gap < widest * size + slack && gap > -0.5 * size && isLike;
     });
     if (line !== undefined) {
       line.push(piece);
@@ -401,7 +221,7 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
     }
     const height = usualHeight(pieces);
     return {
-      text: withSigns(text.replace(/\s+/g, ' ').trim()),
+      text: asRead(withSigns(text.replace(/\s+/g, ' ').trim()), pieces),
       angleRad,
       height,
       start: pieces[0].start,
@@ -426,6 +246,9 @@ const SLASH_OF_THREAD = /(?<![\d.,/])([1357])1(2|4|8|16)(?=\s?-\s?\d{1,2}\s?UN)/
 const COUNT_OF_WORD = /^(\d{1,3}X)(?=[A-Z]{4})/;
 /** Whose gaps behind slashes and hyphens are those of guessed letters: `1/ 4- 20 UNC- 2B`. */
 const INCH_THREAD = /(?:\d\/ ?)?\d+- ?\d{1,2} ?UN[A-Z]*(?:- ?\d[AB])?/g;
+const CLASS = /^-?(?:n1|[fmcv])[HKL]?$/;
+/** The class of general tolerances whose hyphen is a pixel or two, and was not seen. */
+const CLASS_WITHOUT_HYPHEN = /(?<=ISO\s?2768)(?=[fmcv][HKL]?$)/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
@@ -441,4 +264,9 @@ function withSigns(text: string): string {
       .replace(SLASH_OF_THREAD, '$1/$2')
       .replace(MEDIUM, '$1-m')
   );
+}
+
+/** What letters that were read from shapes say. */
+function asRead(text: string, pieces: readonly Placed[]): string {
+  return pieces.some(({ confidence }) => confidence !== undefined) ? text.replace(CLASS_WITHOUT_HYPHEN, '-') : text;
 }

@@ -38,6 +38,8 @@ const LARGER = 1.6;
 const BELOW = 5;
 /** Headings of a table that stand in a row. */
 const FEW_HEADINGS = 3;
+/** Words that connect others: what is read as one is one, however unsure its letters are. */
+const CONNECTING = /^(?:for|of|and|with|f[üu]r|mit|und|pour|avec|per|con)$/;
 /** Placeholders of empty fields: dots, or the name of what is missing. */
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
@@ -88,7 +90,7 @@ export function titleBlockOf(
     values.push(...all);
     // Of a string with its label, what stands behind the first word.
     const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
-    const written = source === 'file' ? said : asWritten(name, said);
+    const written = asWritten(name, said, source);
     const field = { name, value: name === 'Units' ? unitOf(written) : written, ...surenessOf(read) };
     // The first, unless a later one was read surely.
     if (!fields.has(name) || isSure(field)) fields.set(name, field);
@@ -122,7 +124,9 @@ function labelIn(text: string): Omit<FoundLabel, 'line'> | 'other' | undefined {
 
 /** The least sureness of the words of these lines; nothing where the file holds them. */
 function surenessOf(lines: readonly Pick<TextLine, 'pieces'>[]): Pick<ReadField, 'sureness'> {
-  const all = lines.flatMap(({ pieces }) => pieces.flatMap(({ confidence }) => confidence ?? []));
+  const all = lines.flatMap(({ pieces }) =>
+    pieces.flatMap(({ text, confidence }) => (CONNECTING.test(text.trim()) ? [] : (confidence ?? []))),
+  );
   return all.length === 0 ? {} : { sureness: Math.min(...all) };
 }
 

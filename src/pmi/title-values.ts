@@ -1,6 +1,8 @@
 import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
 import type { LineIndex } from './line-index.js';
+import type { TextSource } from './confidence.js';
 import { CAPITALS, type SignReader } from './frames/control-frames.js';
+import { proseOf } from './pictures/word-forms.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
 /**
@@ -134,7 +136,9 @@ const HYPHEN_APART = new RegExp(
 );
 
 /** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
-export function asWritten(name: string, text: string): string {
+export function asWritten(name: string, said: string, source: TextSource): string {
+  if (source === 'file') return said;
+  const text = source === 'pixels' && OF_SEVERAL_LINES.has(name) ? proseOf(said) : said;
   const date = name === 'Date' ? BARS_OF_DATE.exec(text) : null;
   return date === null
     ? text.replace(HYPHEN_APART, '-')

@@ -57,3 +57,11 @@ test('extension lines of a chain may end below its values', async () => {
   const sizes = readPmi(found).pages.flatMap(({ objects }) => objects.map(({ parts }) => parts[0].text));
   expect(sizes).toEqual(['5', '5', '5']);
 });
+
+test.each([
+  ['20 \xb10.1 30', [28, 34, 40], ['20 ±0.1', '30']],
+  ['20 30 \xb10.1', [8, 16], ['20', '30 ±0.1']],
+  ['20 H7 30 \xb10.1', [26, 34], ['20 H7', '30 ±0.1']],
+])('%s is two sizes where a line stands in their gap, or near it', async (text, places, sizes) => {
+  for (const place of places) expect([place, await read(text, [place, 90])]).toEqual([place, sizes]);
+});

@@ -136,6 +136,15 @@ describe('lists without lines have no sizes', () => {
     expect(await sizesOf(['25 H7', 100, 700], ...heads, ...shafts)).toEqual(['25 H7', '\u230030 h6', '12 \xb10.1']);
   });
 
+  test('but not in rows with a day: they say what a revision was about', async () => {
+    const row = (y: number, ...texts: string[]): Placed[] => texts.map((text, i) => [text, [100, 140, 220, 320][i], y]);
+    const changes = [...row(485, '1', '12.11.2024', 'R5', 'KW'), ...row(470, '2', '13.12.2025', '12.5', 'JS')];
+    const heads = row(500, 'REV', 'DATE', 'DESCRIPTION', 'BY');
+    const { sizes, leftOut } = await pmiOf([['25 H7', 100, 700], ...heads, ...changes]);
+    expect(sizes).toEqual(['25 H7']);
+    expect(leftOut).toEqual([expect.stringMatching(/^4 numbers /)]);
+  });
+
   test('a view below a list, in its columns, has sizes', async () => {
     const heads = cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD');
     const view = cells(425, '20', '30', '40', '60');

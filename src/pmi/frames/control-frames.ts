@@ -8,7 +8,9 @@ import type { LineIndex } from '../line-index.js';
 import { boxOfBoxes } from '../page-frame.js';
 import type { SignPlace } from '../pictures/cell-sign.js';
 import { PMI_TYPE } from '../pmi.js';
-import { boxOfLine, lineOf, wordsOfLine, type LinePiece, type TextLine } from '../text-lines.js';
+import { valueWithPoint } from '../sizes/lost-points.js';
+import { lineOf, wordsOfLine } from '../sizes/words-of-lines.js';
+import { boxOfLine, type LinePiece, type TextLine } from '../text-lines.js';
 import { tallCellBefore, type Frame } from './drawn-frames.js';
 
 /** Rows that share a symbol touch: how far they may be apart, in letter heights. */
@@ -27,6 +29,8 @@ export interface Page extends SignReader {
   readonly sheet: Sheet;
   readonly lines: readonly TextLine[];
   readonly index: LineIndex;
+  /** The decimal sign of values that were read from pixels: `pointBehindZero`. */
+  readonly point?: string;
   /** Rows of control frames that were read before. */
   readonly above: readonly RowAbove[];
 }
@@ -122,7 +126,7 @@ export function joinedRows(rows: readonly FrameRow[]): Finding {
 
 /** A datum letter or a control frame; undefined for boxes around something else. */
 export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed | undefined {
-  const { sheet, lines, index, signIn, textIn } = page;
+  const { sheet, lines, index, signIn, textIn, point } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
     // The sign of a profile never stands alone.
@@ -169,6 +173,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
+  if (point !== undefined) said[1] = valueWithPoint(plainSigns(said[1]), point);
   // The ring of a cylinder looks like a letter, its other strokes stand beside it; so does the inner one of two rings.
   if (signIn === undefined && ROUND.test(said[0])) {
     const drawn = drawnSign(sheet, signCell(line, frame, 0, index));

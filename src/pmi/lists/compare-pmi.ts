@@ -17,8 +17,8 @@ import {
   sameWidth,
   type PmiDifference,
 } from './differences.js';
-import { SAME_PLACE, type IsPair } from './moved-places.js';
-import { Pairing } from './pairing.js';
+import type { IsPair } from './moved-places.js';
+import { Pairing, type PairingStep } from './pairing.js';
 
 /** A line of a comparison. */
 export interface ComparedPmi {
@@ -69,13 +69,13 @@ export function comparePmi(first: ComparedSide, second: ComparedSide): PmiCompar
   const open = { first: new Set(left), second: new Set(right) };
   const pairing = new Pairing(left, right, mayBeSame, areSame);
   const found: Pair[] = [];
-  for (const isPair of stepsOf(pairing)) {
-    for (const [item, other] of pairing.pairs(open, isPair)) {
+  for (const step of stepsOf(pairing)) {
+    for (const [item, other] of pairing.pairs(open, step)) {
       open.first.delete(item);
       open.second.delete(other);
       found.push({ item, other, differences: differencesOf(item, other) });
     }
-    if (isPair === areSame) found.push(...inOtherNumbers(open));
+    if (step.mayBe === areSame) found.push(...inOtherNumbers(open));
   }
   const agreed = new Set(
     found.flatMap(({ item, other, differences }) => (differences.length === 0 ? [item, other] : [])),
@@ -195,10 +195,8 @@ function mayBeSame(a: ComparedItem, b: ComparedItem): boolean {
   );
 }
 
-function stepsOf(pairing: Pairing): readonly IsPair[] {
-  const isNear: IsPair = (a, b) => (pairing.apart(a, b) ?? Infinity) < SAME_PLACE;
-  return [
-    (a, b) => isNear(a, b) && mayBeSame(a, b) && (pairing.isSure(a) || areSame(a, b)),
+function stepsOf(pairing: Pairing): readonly PairingStep[] {
+  const sayings: readonly IsPair[] = [
     areSame,
     ofSizes(areSameInPlain),
     ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),
@@ -208,15 +206,23 @@ function stepsOf(pairing: Pairing): readonly IsPair[] {
     (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
     ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
     (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
-    (a, b) => (a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b)) && isNear(a, b),
-    ofSizes(
-      (a, b) =>
-        a.kind === b.kind &&
-        a.count === b.count &&
-        isToleranced(a) &&
-        isToleranced(b) &&
-        Math.abs(a.nominal - b.nominal) <= CHANGED * Math.max(a.nominal, b.nominal) &&
-        sameWidth(a, b),
-    ),
   ];
+  return [
+    { isNear: true, mayBe: (a, b) => mayBeSame(a, b) && (pairing.isSure(a) || areSame(a, b)) },
+    ...sayings.map((mayBe) => ({ mayBe })),
+    { isNear: true, mayBe: (a, b) => a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b) },
+    { mayBe: ofSizes(isChanged) },
+  ];
+}
+
+/** Whether two sizes may be one that another revision made larger or smaller. */
+function isChanged(a: SizeItem, b: SizeItem): boolean {
+  return (
+    a.kind === b.kind &&
+    a.count === b.count &&
+    isToleranced(a) &&
+    isToleranced(b) &&
+    Math.abs(a.nominal - b.nominal) <= CHANGED * Math.max(a.nominal, b.nominal) &&
+    sameWidth(a, b)
+  );
 }

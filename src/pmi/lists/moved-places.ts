@@ -3,7 +3,8 @@ import type { ComparedItem, ItemPlace } from './compared-items.js';
 
 /** Annotations on one place of two drawings are nearer than this, as a share of the page's longer side. */
 export const SAME_PLACE = 0.012;
-/** More cells of that width than a page has in one direction. */
+/** Cells are twice as wide, so that places near one are in four of them; more of them than a page has in one direction. */
+const CELL = 2 * SAME_PLACE;
 const CELLS = 1_000;
 /** Neighbours by which a place is known again, and how many of them stand about it in the same way at least. */
 const NEIGHBOURS = 8;
@@ -22,7 +23,7 @@ interface Placed {
 }
 /** Where an annotation of the first file stands in the second one. */
 interface Anchor {
-  readonly from: ItemPlace;
+  readonly place: ItemPlace;
   readonly to: ItemPlace;
 }
 
@@ -47,13 +48,20 @@ export class MovedPlaces {
     const cells = new Map<number, Placed[]>();
     for (const each of to) addTo(cells, cellOf(each.place), each);
     const stands = ({ item }: Placed, place: ItemPlace, areOne: IsPair): boolean => {
-      for (let right = -1; right <= 1; right++)
-        for (let down = -1; down <= 1; down++)
+      for (const right of [-SAME_PLACE, SAME_PLACE])
+        for (const down of [-SAME_PLACE, SAME_PLACE])
           for (const other of cells.get(cellOf(place, right, down)) ?? [])
             if (apartOf(other.place, place) < SAME_PLACE && areOne(item, other.item)) return true;
       return false;
     };
-    const candidatesOf = new Map(from.map((each) => [each, candidates(each, to, isPair)]));
+    const alike = new Map<string, readonly Placed[]>();
+    const alikeOf = ({ item }: Placed): readonly Placed[] => {
+      const saying = sayingOf(item);
+      const known = alike.get(saying) ?? to.filter((other) => isPair(item, other.item));
+      alike.set(saying, known);
+      return known;
+    };
+    const candidatesOf = new Map(from.map((each) => [each, candidates(each, alikeOf(each))]));
     const asked = new Map<Placed, number>();
     for (const other of [...candidatesOf.values()].flat()) asked.set(other, (asked.get(other) ?? 0) + 1);
     for (const [each, found] of candidatesOf) {
@@ -72,6 +80,7 @@ export class MovedPlaces {
       const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
       if (there === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
       this.#known.set(item, there);
+      this.#anchors.push({ place, to: there });
       const same = countOf(there, isSame, others);
       if (same >= LEAST_NEIGHBOURS && same > others.length / 2) this.#sure.add(item);
     }
@@ -91,17 +100,13 @@ export class MovedPlaces {
     const { place } = item;
     const known = this.#known.get(item);
     if (known !== undefined || place === undefined) return known;
-    const onPage = this.#anchors.filter(({ from }) => from.page === place.page);
-    const near = onPage
-      .map((anchor) => ({ ...anchor, apart: apartOf(anchor.from, place) }))
-      .sort((a, b) => a.apart - b.apart)
-      .slice(0, ANCHORS);
+    const near = nearestOf(place, this.#anchors, ANCHORS);
     if (near.length === 0) return place;
     const page = mostOf(near.map(({ to }) => to.page));
     const there = near.filter(({ to }) => to.page === page);
     const shift = (of: (anchor: Anchor) => number): number => medianOf(there.map(of)) ?? 0;
-    const x = place.x + shift(({ from, to }) => to.x - from.x);
-    const y = place.y + shift(({ from, to }) => to.y - from.y);
+    const x = place.x + shift((anchor) => anchor.to.x - anchor.place.x);
+    const y = place.y + shift((anchor) => anchor.to.y - anchor.place.y);
     return { page, x, y };
   }
 }
@@ -115,12 +120,20 @@ export function apartOf(a: ItemPlace, b: ItemPlace): number {
 }
 
 /** A place moved as another one was. */
-function moved({ page, x, y }: ItemPlace, { from, to }: Anchor): ItemPlace {
+function moved(
+  { page, x, y }: ItemPlace,
+  { from, to }: { readonly from: ItemPlace; readonly to: ItemPlace },
+): ItemPlace {
   return { page: page === from.page ? to.page : page, x: x + to.x - from.x, y: y + to.y - from.y };
 }
 
-function nearestOf(place: ItemPlace, all: readonly Placed[], count: number): readonly Placed[] {
-  const nearest: { readonly each: Placed; readonly apart: number }[] = [];
+/** The nearest ones on the page of a place, the nearest first. */
+function nearestOf<Each extends { readonly place: ItemPlace }>(
+  place: ItemPlace,
+  all: readonly Each[],
+  count: number,
+): readonly Each[] {
+  const nearest: { readonly each: Each; readonly apart: number }[] = [];
   for (const each of all) {
     const apart = apartOf(each.place, place);
     if (apart === Infinity || (nearest.length === count && apart >= nearest[count - 1].apart)) continue;
@@ -131,19 +144,19 @@ function nearestOf(place: ItemPlace, all: readonly Placed[], count: number): rea
   return nearest.map(({ each }) => each);
 }
 
-/** The first ones that an annotation may be, up to a bound. */
-function candidates({ item }: Placed, to: readonly Placed[], isPair: IsPair): readonly Placed[] {
-  const found: Placed[] = [];
-  for (const other of to) {
-    if (isPair(item, other.item)) found.push(other);
-    if (found.length === MOST_CANDIDATES) break;
-  }
-  return found;
+/** Those that an annotation may be; of many the nearest ones, since most views stay where they are. */
+function candidates({ place }: Placed, alike: readonly Placed[]): readonly Placed[] {
+  return alike.length <= MOST_CANDIDATES ? alike : nearestOf(place, alike, MOST_CANDIDATES);
 }
 
-/** Number of the cell of a place, or of one beside it; cells are as wide as places may differ. */
+/** Equal for annotations that say the same, wherever they stand. */
+export function sayingOf({ said, place, around: _, ...what }: ComparedItem): string {
+  return JSON.stringify([said.kind, place !== undefined, what]);
+}
+
+/** Number of the cell of a place, moved by a share of the page. */
 function cellOf({ page, x, y }: ItemPlace, right = 0, down = 0): number {
-  return (page * CELLS + Math.floor(x / SAME_PLACE) + right) * CELLS + Math.floor(y / SAME_PLACE) + down;
+  return (page * CELLS + Math.floor((x + right) / CELL)) * CELLS + Math.floor((y + down) / CELL);
 }
 
 /** The value that is there most often, the first of several. */

@@ -1,5 +1,7 @@
+import { addTo } from '../../content/groups.js';
 import type { ComparedItem, ItemPlace } from './compared-items.js';
-import { apartOf, MovedPlaces, type IsPair } from './moved-places.js';
+import { FreeItems, isDearer, type Free, type Offer } from './free-items.js';
+import { apartOf, MovedPlaces, SAME_PLACE, sayingOf, type IsPair } from './moved-places.js';
 
 /** What one frame, datum or size that stands with one of two annotations alone is worth, as a share of the page. */
 const COST_OF_COMPANY = 0.05;
@@ -7,10 +9,16 @@ const COST_OF_COMPANY = 0.05;
 const COST_OF_COUNT = 0.2;
 /** Most company that is counted. */
 const MOST_COMPANY = 4;
-/** What costs less is not outdone. */
-const NEAREST = 1e-6;
 /** Most partners that are looked at in a step; beyond it the first free one is taken. */
 const MOST_TRIES = 20_000_000;
+
+/** Which annotations of two files are paired with each other. */
+export interface PairingStep {
+  /** By what they say alone: not by their places, nor by what stands about them. */
+  readonly mayBe: IsPair;
+  /** Whether only on the same place of the page. */
+  readonly isNear?: boolean;
+}
 
 /**
  * Which of several equal annotations of two files belong together: those on the same place of the page, where views may
@@ -19,6 +27,7 @@ const MOST_TRIES = 20_000_000;
  */
 export class Pairing {
   readonly #places: MovedPlaces;
+  readonly #classes = new Map<ComparedItem, string>();
   readonly #expected = new Map<ComparedItem, ItemPlace | undefined>();
   /** Company that annotations of both files have; what only one of them knows says nothing. */
   readonly #shared: ReadonlySet<string>;
@@ -50,27 +59,52 @@ export class Pairing {
 
   /** The pairs of open annotations, the likeliest first; each has one partner. */
   pairs(
-    open: { readonly first: Iterable<ComparedItem>; readonly second: ReadonlySet<ComparedItem> },
-    isPair: IsPair,
+    open: { readonly first: Iterable<ComparedItem>; readonly second: Iterable<ComparedItem> },
+    { mayBe, isNear = false }: PairingStep,
   ): readonly (readonly [ComparedItem, ComparedItem])[] {
-    const free = new Set(open.second);
+    const free = new Map<ComparedItem, Free>();
+    for (const item of open.second) free.set(item, { item, at: free.size });
+    const groups = new Map<string, Free[]>();
+    for (const one of free.values()) addTo(groups, this.#classOf(one.item), one);
+    const classes = [...groups].map(([name, all]) => ({ name, one: all[0].item, items: new FreeItems(all) }));
+    const itemsOf = new Map(classes.map(({ name, items }) => [name, items]));
+    const partners = new Map<string, readonly Partners[]>();
+    const partnersOf = (item: ComparedItem): readonly Partners[] => {
+      const own = this.#classOf(item);
+      const known = partners.get(own);
+      if (known !== undefined) return known;
+      const all = classes
+        .filter(({ one }) => one.family === item.family && mayBe(item, one))
+        .map(({ one, items }) => ({ items, cost: this.#costOfCompany(item, one) }))
+        .sort((a, b) => a.cost - b.cost);
+      partners.set(own, all);
+      return all;
+    };
     let tries = 0;
     const bestOf = (item: ComparedItem): Proposal | undefined => {
-      let best: Proposal | undefined;
-      for (const other of free) {
+      const place = this.#expectedOf(item);
+      let best: Offer | undefined;
+      for (const { items, cost } of partnersOf(item)) {
+        if (best !== undefined && isDearer(cost, best)) break;
+        const search = { cost, isAnyOne: tries > MOST_TRIES, ...(isNear && { most: SAME_PLACE }) };
+        if (place !== undefined) best = items.cheapestAt(place, best, search);
+        if (!isNear) best = items.cheapestElsewhere(place?.page, best, search);
         tries++;
-        if (other.family !== item.family || !isPair(item, other)) continue;
-        const cost = tries > MOST_TRIES ? 0 : this.#costOf(item, other);
-        if (best === undefined || cost < best.cost) best = { item, other, cost };
-        if (cost < NEAREST) break;
       }
-      return best;
+      tries += 1;
+      return best && { item, other: best.item, cost: best.cost };
+    };
+    const take = (other: ComparedItem): boolean => {
+      const one = free.get(other);
+      if (one === undefined) return false;
+      itemsOf.get(this.#classOf(other))?.delete(one);
+      return free.delete(other);
     };
     const found: (readonly [ComparedItem, ComparedItem])[] = [];
     const waiting = [...open.first].flatMap((item) => bestOf(item) ?? []).sort((a, b) => a.cost - b.cost);
     for (let i = 0; i < waiting.length; i++) {
       const { item, other, cost } = waiting[i];
-      if (free.delete(other)) {
+      if (take(other)) {
         found.push([item, other]);
         continue;
       }
@@ -78,10 +112,7 @@ export class Pairing {
       const next = bestOf(item);
       if (next === undefined) continue;
       if (next.cost > cost) waiting.splice(placeIn(waiting, next.cost, i + 1), 0, next);
-      else {
-        free.delete(next.other);
-        found.push([item, next.other]);
-      }
+      else if (take(next.other)) found.push([item, next.other]);
     }
     return found;
   }
@@ -99,9 +130,23 @@ export class Pairing {
       .length;
   }
 
-  #costOf(a: ComparedItem, b: ComparedItem): number {
+  /** What another count and other company cost. */
+  #costOfCompany(a: ComparedItem, b: ComparedItem): number {
     const ofCount = a.count === b.count ? 0 : COST_OF_COUNT;
-    return (this.apart(a, b) ?? 0) + ofCount + COST_OF_COMPANY * this.#otherCompany(a, b);
+    return ofCount + COST_OF_COMPANY * this.#otherCompany(a, b);
+  }
+
+  /**
+   * Equal for what says the same and has the same about it; where no file knows a place for one, or one knows it surely,
+   * that is told too.
+   */
+  #classOf(item: ComparedItem): string {
+    const known = this.#classes.get(item);
+    if (known !== undefined) return known;
+    const company = (item.around ?? []).filter((key) => this.#shared.has(key)).sort();
+    const name = `${this.isSure(item)} ${sayingOf(item)} ${company.join()}`;
+    this.#classes.set(item, name);
+    return name;
   }
 
   /** How many of the annotations around two ones only one of them has. */
@@ -124,6 +169,12 @@ export class Pairing {
     this.#expected.set(item, expected);
     return expected;
   }
+}
+
+/** Items that one may be paired with, and what their company costs. */
+interface Partners {
+  readonly items: FreeItems;
+  readonly cost: number;
 }
 
 interface Proposal {

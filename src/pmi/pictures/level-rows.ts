@@ -116,7 +116,9 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
     if (best.whole.confidence > SURE) break;
   }
   if (best === undefined) return undefined;
-  const { whole } = best;
+  const last = boxes.reduce((most, each) => (each.x1 > most.x1 ? each : most));
+  const isComma = isCommaBehind(last, letters, { high, bottom: usualBottom });
+  const whole = isComma ? withComma(best.whole, ((last.x0 + last.x1) / 2 - x) * grid.scale) : best.whole;
   const { height, bottom: y } = capitalsOf(whole.text, { height: high, bottom });
   const count = whole.letters.filter(({ text }) => text !== ' ').length;
   const found = (text: string, confidence: number, words: readonly PictureWord[]): PictureText => ({
@@ -137,6 +139,36 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
   if (whole.confidence < (count < 2 ? LEAST_OF_ONE : LEAST) || ONLY_BARS.test(whole.text)) return undefined;
   const words = wordsOf(asLabelled(whole), { scale: grid.scale, height, width });
   return found(words.map((word) => word.text).join(' '), whole.confidence, words);
+}
+
+/** A comma behind the letters of a row: a low piece that reaches below their line, in heights of capitals. */
+const COMMA_HIGH = [0.14, 0.45] as const;
+const COMMA_WIDE = 0.3;
+const COMMA_BELOW = 0.05;
+const COMMA_ABOVE = 0.05;
+
+function isCommaBehind(
+  { x0, x1, y0, y1 }: PixelBox,
+  letters: readonly PixelBox[],
+  { high, bottom }: { readonly high: number; readonly bottom: number },
+): boolean {
+  const tall = (y1 - y0) / high;
+  return (
+    tall > COMMA_HIGH[0] &&
+    tall < COMMA_HIGH[1] &&
+    x1 - x0 < COMMA_WIDE * high &&
+    y1 > bottom + COMMA_BELOW * high &&
+    y0 < bottom - COMMA_ABOVE * high &&
+    letters.every((letter) => letter.x1 <= x0 + 1)
+  );
+}
+
+/** A line with the comma at its end, which the network, made of sizes, does not expect there. */
+function withComma(line: WholeLine, at: number): WholeLine {
+  const last = line.letters[line.letters.length - 1];
+  if (!/[\p{L}\d)]/u.test(last.text)) return line;
+  const comma = { ...last, text: ',', at: Math.max(at, last.at) };
+  return { ...line, text: `${line.text},`, letters: [...line.letters, comma] };
 }
 
 /** The label of a title block that a line is, though some of its letters may look like others. */

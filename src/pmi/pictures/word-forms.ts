@@ -74,7 +74,7 @@ export function asWord(read: string): string {
 }
 
 /** Letters whose small form is the capital one made smaller, in the middle of a word of small letters. */
-const SAME_FORM = /(?<=[a-z])[CKOPSUVWXZ](?=[a-z])/g;
+const SAME_FORM = /(?<=[a-z])[CKOPSUVWXZ]{1,2}(?=[a-z])/g;
 
 /**
  * A word of a table or a title block as people write it: no capitals in the middle of small letters, `µm` behind a
@@ -83,7 +83,13 @@ const SAME_FORM = /(?<=[a-z])[CKOPSUVWXZ](?=[a-z])/g;
  */
 export function asProse(read: string, { isFollowed = false } = {}): string {
   return asWord(read)
-    .replace(SAME_FORM, (letter) => letter.toLowerCase())
+    .replace(SAME_FORM, (letters) => letters.toLowerCase())
     .replace(/(?<=^\d*|[a-z]\d{1,3})[uU]m$/, 'µm')
     .replace(isFollowed ? /(?<=[a-z]{2})\.$/ : /(?<=[a-z]{2})\.(?=[a-z]{2})/, ',');
+}
+
+/** The words of a value as people write them. */
+export function proseOf(text: string): string {
+  const words = text.split(' ');
+  return words.map((word, i) => asProse(word, { isFollowed: /^[a-z]/.test(words[i + 1] ?? '') })).join(' ');
 }

@@ -12,8 +12,16 @@ const AT_END = 0.4;
 /** Lines are level, or upright, to this share of their length. */
 const STRAIGHT = 0.02;
 
-/** Whether a line in the direction of a text, at whose end a line across it passes, is near: a dimension line. */
-export function hasDimensionLine({ angleRad, start, end, t, height }: TextLine, index: LineIndex): boolean {
+/**
+ * Whether a line in the direction of a text, at whose end a line across it passes, is near: a dimension line.
+ * @param isOwn whether only one counts that the middle of the text stands on, and at whose both ends lines pass: that of
+ * a neighbour is none.
+ */
+export function hasDimensionLine(
+  { angleRad, start, end, t, height }: TextLine,
+  index: LineIndex,
+  { isOwn = false } = {},
+): boolean {
   const frame = new TurnedFrame(angleRad);
   const reach = (end - start) / 2 + BESIDE * height;
   const near = index.nearIn(frame, (start + end) / 2, t, reach);
@@ -32,6 +40,8 @@ export function hasDimensionLine({ angleRad, start, end, t, height }: TextLine, 
     if (Math.abs(y1 - y0) > STRAIGHT * (to - from) || to - from < LEAST * height) return false;
     if (y < t - ABOVE * height || y > t + BELOW * height) return false;
     if (from > end + BESIDE * height || to < start - BESIDE * height) return false;
-    return isMet(from, y) || isMet(to, y);
+    if (!isOwn) return isMet(from, y) || isMet(to, y);
+    const middle = (start + end) / 2;
+    return from < middle && to > middle && isMet(from, y) && isMet(to, y);
   });
 }

@@ -2,8 +2,9 @@ import { alternatives } from './alternatives.js';
 import type { TextLine } from '../text-lines.js';
 import { HEADINGS } from '../title-labels.js';
 
-/** Rows of a list are nearer to each other, and their cells to its headings, in letter heights. */
+/** Rows of a list are nearer to each other, and not as near as that; cells to its headings, in letter heights. */
 const ROW_APART = 3.2;
+const NEAREST_ROW = 0.9;
 const ALIGNED = 1.5;
 const BESIDE = 12;
 /** A row that is farther from the one before it than others, by this factor, is of something else. */
@@ -37,6 +38,8 @@ const BOUGHT = new RegExp(
 );
 const THREAD = /^M\d{1,3}(?:\s?[xX×]\s?\d{1,3}(?:[.,]\d+)?)?$/;
 const NUMBER = /^\d+(?:[.,]\d+)?$/;
+/** What a revision was about, `R5`: a size in a row with a day. */
+const SIGNED = /^(?:[R⌀∅ØM]\s?)\d+(?:[.,]\d+)?$/;
 
 interface Head {
   readonly start: number;
@@ -46,7 +49,7 @@ interface Head {
 /**
  * Numbers in lists of parts and revisions without lines: in rows as far apart as the first one from the headings, below
  * these or, where nothing is there, above them, with cells below three of them, one of which is a name, a day or the
- * number of a part. Bare numbers alone, and threads in rows of screws and nuts.
+ * number of a part. Bare numbers alone, threads in rows of screws and nuts, and sizes with a sign in rows with a day.
  * @param rows lines by their baselines, from the top, each row from the left.
  */
 export function listedIn(rows: readonly (readonly TextLine[])[]): ReadonlySet<TextLine> {
@@ -111,12 +114,16 @@ function listFrom(
     const cells = within.filter((line) => heads.some((head) => isAligned(head, line)));
     if (cells.length === 0) break;
     const apart = Math.abs(cells[0].t - last.t);
+    // So near it is of something else beside the list.
+    if (apart < NEAREST_ROW * last.height) continue;
     // Cells of two columns may be one line.
     const held = heads.filter((head) => cells.some((line) => isAligned(head, line) || isOver(head, line)));
     const text = cells.map((line) => line.text.trim());
     if (apart > pitch || held.length < FEW_HEADINGS || !text.some(isOfList)) break;
     const isBought = text.some((each) => BOUGHT.test(each));
-    found.push(...cells.filter((line) => isNumber(line.text.trim(), isBought)));
+    const isDated = text.some((each) => DAY.test(each));
+    const isListed = (each: string): boolean => isNumber(each, isBought) || (isDated && SIGNED.test(each));
+    found.push(...cells.filter((line) => isListed(line.text.trim())));
     [last] = cells;
     pitch = OTHER_PITCH * apart;
   }

@@ -87,8 +87,13 @@ export interface OtherNumbers {
  * lists of parts and revisions that have no lines about them. Only what is certainly no size: a number without a sign,
  * a tolerance or a dimension line.
  * @param isHeld whether a dimension line or arrows hold a text.
+ * @param isOnLine whether it stands on a dimension line of its own: a row of a list tells more than lines beside it.
  */
-export function otherNumbers(all: readonly TextLine[], isHeld: (line: TextLine) => boolean): OtherNumbers {
+export function otherNumbers(
+  all: readonly TextLine[],
+  isHeld: (line: TextLine) => boolean,
+  isOnLine: (line: TextLine) => boolean,
+): OtherNumbers {
   const level = all.filter(({ angleRad }) => Math.abs(angleRad) < LEVEL_RAD).slice(0, MOST_LINES);
   const rows = rowsOf(level);
   const labelled = new Set<TextLine>();
@@ -96,11 +101,14 @@ export function otherNumbers(all: readonly TextLine[], isHeld: (line: TextLine) 
     row.forEach((line, i) => {
       if (!/\d/.test(line.text)) return;
       const [before, behind] = [row[i - 1], row[i + 1]];
-      const isOther =
-        (before !== undefined && isLabelOf(before, line)) || (behind !== undefined && isUnitOf(behind, line));
-      if (isOther && !isHeld(line)) labelled.add(line);
+      const isMeasure = behind !== undefined && isUnitOf(behind, line);
+      const isNamed = before !== undefined && isLabelOf(before, line);
+      if (!isMeasure && !isNamed) return;
+      // Lines beside a number tell less than its unit, or a name close to it.
+      const isClose = isMeasure || line.start - before!.end < NEAR_LABEL * line.height;
+      if (!(isClose ? isOnLine : isHeld)(line)) labelled.add(line);
     });
-  const listed = [...listedIn(rows)].filter((line) => !labelled.has(line) && !isHeld(line));
+  const listed = [...listedIn(rows)].filter((line) => !labelled.has(line) && !isOnLine(line));
   return { labelled, listed: new Set(listed) };
 }
 
@@ -117,7 +125,10 @@ function isLabelOf(label: TextLine, { text: value, start, height }: TextLine): b
 function isUnitOf({ text, start }: TextLine, { text: value, end, height }: TextLine): boolean {
   if (start - end >= FAR_UNIT * height) return false;
   const unit = text.trim();
-  return (OTHER_UNIT.test(unit) && BARE.test(value.trim())) || (OF_PIXELS.test(unit) && /^\d/.test(value));
+  return (
+    ((OTHER_UNIT.test(unit) || unit === 'bar') && BARE.test(value.trim())) ||
+    (OF_PIXELS.test(unit) && /^\d/.test(value))
+  );
 }
 
 /** Lines by their baselines, from the top, each row from the left. */

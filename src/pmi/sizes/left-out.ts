@@ -1,0 +1,72 @@
+import { LEAST_CONFIDENCE } from '../confidence.js';
+import { MOST_TEXTS } from '../text-lines.js';
+import { MOST_LINES } from '../text-objects.js';
+
+/** Most objects of a page; a drawing that a person can read has hundreds. */
+export const MOST_OBJECTS = 5_000;
+/** Most objects of all pages; later pages have none. */
+export const MOST_OF_ALL = 20_000;
+/** Most pictures and scanned pages of a file that are read; each takes some seconds. */
+export const MOST_PICTURES = 8;
+
+/** What was not read: pictures (below 1: none), blocks of letters of those that were, texts that nobody can read. */
+export interface Unread {
+  readonly pictures: number;
+  readonly texts: number;
+  readonly tiny: number;
+}
+
+/** What of a drawing is no part of its annotations, each as a count, and why. */
+export interface LeftOut extends Unread {
+  /** Annotations, texts and lines beyond bounds. */
+  readonly cut: number;
+  readonly unseen: number;
+  /** Texts like sizes that were taken for something else. */
+  readonly aside: number;
+  /** Lines of several sizes that nothing parts. */
+  readonly unparted: number;
+  /** Annotations that were read too unsurely. */
+  readonly unsure: number;
+  /** The unit that the forms of sizes say, where nothing states one. */
+  readonly byForm?: 'in' | 'unknown' | undefined;
+  /** Whether the file states inches, and its sizes are written as those of millimetres. */
+  readonly contradicted: boolean;
+  /** Fields of title blocks that are no attributes. */
+  readonly unsureFields: readonly string[];
+}
+
+/** A sentence for each kind of what is no part of a drawing's annotations. */
+export function saidOfUnread(all: LeftOut): string[] {
+  const { pictures, texts, tiny, cut, unseen, aside, unparted, unsure, byForm, contradicted, unsureFields } = all;
+  return [
+    cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
+    unseen > 0
+      ? `${unseen} texts beyond ${MOST_TEXTS} of a page, and beyond ${MOST_LINES} that may be sizes, were not read`
+      : '',
+    texts > 0 ? `${texts} texts of scanned pages or pictures were not read, because a page has too many letters` : '',
+    byForm === 'unknown' ? 'no unit is stated, and sizes may be in inches: what they are in is not known' : '',
+    byForm === 'in'
+      ? 'no unit is stated: sizes are written as those of inches (.50, 1.00 [25.4]), and were taken for such'
+      : '',
+    contradicted
+      ? 'the file states inches, as templates do, but its sizes are written as those of millimetres, ' +
+        'and were taken for such'
+      : '',
+    aside > 0
+      ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
+        'are no sizes here'
+      : '',
+    unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
+    unsure > 0
+      ? `${unsure} annotations of scanned pages or pictures were read too unsurely (confidence below ` +
+        `${LEAST_CONFIDENCE}), and were left out`
+      : '',
+    tiny > 0 ? `${tiny} texts with figures are too small to be read on paper, and were left out` : '',
+    pictures > 0
+      ? `${pictures} scanned pages or pictures beyond the first ${MOST_PICTURES} were not read for dimensions`
+      : '',
+    unsureFields.length > 0
+      ? `${unsureFields.join(', ')}: read too unsurely in the title block to be an attribute`
+      : '',
+  ].filter((said) => said !== '');
+}

@@ -1,0 +1,33 @@
+import type { TextLine } from '../text-lines.js';
+
+/** Numbers below one, with a zero before the point and without one. */
+const WITH_ZERO = /(?<![\d.,])0([.,])\d/;
+const WITHOUT_ZERO = /(?<![\d.,])[.,]\d/;
+/** A deviation, and the value of a control frame, whose point was not seen: no number begins with a zero and a figure. */
+const DEVIATION = /(?<=[±+\-−]\s?0)(?=\d{1,3}(?![\d.,°]))(?=\d*[1-9])/g;
+const VALUE = /(?<=^S?⌀?0)(?=\d{1,3}(?![\d.,]))(?=\d*[1-9])/;
+
+/**
+ * The decimal sign of a sheet that writes numbers below one with a zero before it, `0.2`; undefined where some have
+ * none, as in inches, or nothing tells.
+ */
+export function pointBehindZero(lines: readonly TextLine[]): string | undefined {
+  if (lines.some(({ text }) => WITHOUT_ZERO.test(text))) return undefined;
+  for (const { text } of lines) {
+    const found = WITH_ZERO.exec(text);
+    if (found !== null) return found[1];
+  }
+  return undefined;
+}
+
+/** A line whose deviations have their points again: `R20 +016 -0.4` is `R20 +0.16 -0.4`. */
+export function withPoints(line: TextLine, point: string | undefined): TextLine {
+  if (point === undefined) return line;
+  const text = line.text.replace(DEVIATION, point);
+  return text === line.text ? line : { ...line, text };
+}
+
+/** The value of a control frame with its point: `020` is `0.20`. */
+export function valueWithPoint(value: string, point: string | undefined): string {
+  return point === undefined ? value : value.replace(VALUE, point);
+}
