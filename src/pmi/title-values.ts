@@ -136,7 +136,7 @@ const HYPHEN_APART = new RegExp(
 );
 
 /** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
-export function asWritten(name: string, said: string, source: TextSource): string {
+export function asWritten(name: string, said: string, source: TextSource = 'outlines'): string {
   if (source === 'file') return said;
   const text = source === 'pixels' && OF_SEVERAL_LINES.has(name) ? proseOf(said) : said;
   const date = name === 'Date' ? BARS_OF_DATE.exec(text) : null;
