@@ -21,7 +21,8 @@ export const VIEWS_VERSION = 20;
  * objects by closer looks, 14 objects by their colors, 15 by looks in four turns, 16 other
  * views of scans and pictures, 17 the ink of pages of every size, and the sums of their lines, 18 views that were
  * cut out of their page, whose outlines are no frame, 19 bodies without their strands, and the places of lines,
- * 20 keys of lines; all describe a view as before. Files with older ones are found by views again when they have been described anew.
+ * 20 keys of lines; all describe a view as before. Files with older ones are found by views again when they have been
+ * described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;
 

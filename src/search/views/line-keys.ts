@@ -5,8 +5,8 @@ const FIRST_CAPACITY = 256;
 const AHEAD = 1.25;
 
 /**
- * The keys of the lines of drawings (`descriptors/line-key.ts`), 68 bytes each: which stored drawings may have the lines
- * of another one, however many others are like both. All are looked at, in some 10 ns each.
+ * The keys of the lines of drawings (`descriptors/line-key.ts`), 68 bytes each and a map's entry: which stored drawings
+ * may have the lines of another one, however many others are like both. All are looked at.
  */
 export class LineKeys {
   /** f32[capacity × 16]. */
