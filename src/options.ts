@@ -438,7 +438,7 @@ export interface EngineOptions {
    * indexed by another. Default 30 000.
    */
   readonly leaseMs: number;
-  /** Of a library in PostgreSQL: longest time for connecting to the database, ms. Default 10 000. */
+  /** Of a library in PostgreSQL: longest time for reaching the database, and then the bucket, ms. Default 10 000. */
   readonly connectTimeoutMs: number;
   /**
    * Of a library in PostgreSQL: time for which a write waits for a database that cannot be reached, ms; then it

@@ -82,6 +82,9 @@ export interface StoreOptions<R extends Rooms = Rooms> {
 /** Default of `lostFoundDays`. */
 const LOST_FOUND_DAYS = 30;
 
+/** Time without a byte after which a draft in a folder that processes share is a dead one's, ms; their clocks differ. */
+const DRAFT_MS = 24 * 60 * 60_000;
+
 /** Expired search inputs read at a time. */
 const EXPIRED_AT_A_TIME = 100;
 
@@ -97,7 +100,7 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs' | 's
 export interface BlobPlace {
   /** A folder that every process sees, or `s3://bucket/prefix?endpoint=…&region=…`. */
   readonly blobs: string;
-  /** Most memory of this machine's disk for bytes of a bucket, MiB. */
+  /** Most of this machine's disk for bytes of a bucket, MiB. */
   readonly blobsCacheMiB: number;
 }
 
@@ -293,6 +296,7 @@ export class Store<R extends Rooms = Rooms> {
             fileBytesLimit: options.fileBytesLimit,
             cacheBytes: blobsCacheMiB * 2 ** 20,
             outageMs: how.outageMs,
+            connectMs: how.connectMs,
           })
         : new BlobStore(resolve(place), options);
       shared = await SharedLibrary.open(folder, options.rooms.steps, how);
@@ -539,11 +543,13 @@ export class Store<R extends Rooms = Rooms> {
 
   /** At opening of a shared library: reads what others wrote. */
   async #begin(shared: SharedLibrary): Promise<void> {
+    // First: filling a replica may take hours, and without the bytes it is no use.
+    await this.blobs.make();
+    await this.blobs.removeDrafts(DRAFT_MS).catch(() => undefined); // Then the next opening does.
     await shared.begin();
     await this.#writes.run(() => this.#events.opened(this.#settings));
     const { attributes, words, accounts } = this.rooms;
     for (const room of [attributes, words, accounts] as RoomTables[]) await room.makeOwn?.();
-    await this.blobs.make();
   }
 
   /** Repairs, at opening, what a process that died left behind. */

@@ -56,6 +56,10 @@ describe('bytes in a bucket', () => {
     await one.remove(hashes[5]);
     expect(await other.check(hashes[5], 7)).toBe('missing');
     await expect(other.bring(hashes[6].replace(/./, 'f'))).rejects.toMatchObject({ code: 'LIBRARY_DAMAGED' });
+    // An opening asks for one page, however much is there.
+    bucket.asked.length = 0;
+    await newBlobs(0);
+    expect(bucket.asked).toHaveLength(1);
     // The same bytes again are not sent again.
     bucket.asked.length = 0;
     await other.keep(await other.draft(Buffer.from('bytes 1')));
@@ -93,6 +97,20 @@ describe('bytes in a bucket', () => {
       expect(Buffer.from(await blobs.read(draft.hash)).toString()).toContain('longer');
     }
     expect(held(blobs)).toEqual([]);
+  });
+
+  test.each(['busy', 'silent', 'gone'] as const)('that is %s at opening is given up in time', async (fault) => {
+    const options = { fileBytesLimit: 1e9, cacheBytes: 0, outageMs: 60_000, connectMs: 500 };
+    const opening = new S3Blobs(bucket.url, place(), options);
+    if (fault === 'gone') await bucket.stop();
+    else bucket.behaviour = fault;
+    const start = performance.now();
+    await expect(opening.make()).rejects.toMatchObject({ code: 'STORAGE_FAILED', details: { outage: true } });
+    expect(performance.now() - start).toBeLessThan(options.connectMs + 4_000); // And time of a busy machine.
+    if (fault === 'gone') await bucket.start();
+    bucket.behaviour = 'works';
+    await opening.make();
+    opening.close();
   });
 
   test('need a bucket and credentials: errors say which', async () => {

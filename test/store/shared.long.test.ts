@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -155,10 +156,15 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     expect(await paths(acme, { like: { uid: box.uid } })).toEqual(['a/box.stl']);
     await engine.close();
 
+    // What a process that died was writing, and what another may be.
+    const drafts = ['draft-old', 'draft-new'].map((name) => join(library.blobs, name));
+    for (const draft of drafts) writeFileSync(draft, 'bytes');
+    utimesSync(drafts[0], 0, Date.now() / 1_000 - 2 * 86_400);
     // With an empty replica, and with the one of before.
     const again = await library.open();
     expect(await paths(await again.company('acme'), { text: 'steel' })).toEqual(['a/box.stl']);
     expect(await (await again.company('acme')).get(box.uid)).toEqual(box);
+    expect(drafts.map((draft) => existsSync(draft))).toEqual([false, true]);
     await again.close();
   });
 

@@ -158,9 +158,13 @@ export class BlobStore {
     }
   }
 
-  /** Removes the drafts that a dead process left. */
-  async removeDrafts(): Promise<void> {
-    for (const temporary of (await this.list()).drafts) await this.drop({ temporary });
+  /** Removes the drafts that a dead process left. olderMs: those alone to which nothing was written for so long. */
+  async removeDrafts(olderMs = 0): Promise<void> {
+    for (const entry of await readdir(this.folder, { withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.startsWith('draft-')) continue;
+      const temporary = join(this.folder, entry.name);
+      if (olderMs === 0 || (await isOlder(temporary, olderMs))) await this.drop({ temporary });
+    }
   }
 
   /** Hashes of all blobs on disk and the drafts that a dead process left. */
@@ -325,6 +329,12 @@ export class BlobStore {
     }
     return folder;
   }
+}
+
+/** Whether a file is there to which nothing was written for so long. */
+async function isOlder(file: string, ms: number): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && found.mtimeMs <= Date.now() - ms;
 }
 
 /** Makes renames and new entries of a folder durable. Windows cannot open folders and journals such changes itself. */

@@ -3,18 +3,16 @@ import { rm, stat } from 'node:fs/promises';
 import { EngineError } from '../../errors.js';
 import type { BlobFault } from './blob-file.js';
 import { BlobStore, type BlobDraft } from './blobs.js';
-import { bucketPlace, S3Bucket } from './s3-bucket.js';
+import { bucketPlace, S3Bucket, type Patience } from './s3-bucket.js';
 
 /** Time for which bytes that were asked for stay on this machine, ms: a reading process may need them. */
 const IN_USE_MS = 10 * 60_000;
 
 /** How bytes in S3 are kept. */
-export interface S3BlobsOptions {
+export interface S3BlobsOptions extends Patience {
   readonly fileBytesLimit: number;
   /** Most bytes that stay on this machine; 0: none does. */
   readonly cacheBytes: number;
-  /** Time for which a request that fails is tried again, ms. */
-  readonly outageMs: number;
 }
 
 /**
@@ -31,13 +29,13 @@ export class S3Blobs extends BlobStore {
   #heldBytes = 0;
 
   /** @throws TypeError for a URL that names no bucket. */
-  constructor(url: string, folder: string, { fileBytesLimit, cacheBytes, outageMs }: S3BlobsOptions) {
+  constructor(url: string, folder: string, { fileBytesLimit, cacheBytes, ...patience }: S3BlobsOptions) {
     super(folder, { fileBytesLimit });
-    this.#bucket = new S3Bucket(bucketPlace(url), { outageMs });
+    this.#bucket = new S3Bucket(bucketPlace(url), patience);
     this.#cacheBytes = cacheBytes;
   }
 
-  /** Checks that the bucket can be used. */
+  /** Checks that the bucket can be used. @throws EngineError `STORAGE_FAILED` within `connectMs`. */
   override async make(): Promise<void> {
     await super.make();
     await this.removeDrafts();

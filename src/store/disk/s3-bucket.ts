@@ -64,10 +64,20 @@ export function bucketPlace(url: string): BucketPlace {
   };
 }
 
+/** How long a request is tried. */
+export interface Patience {
+  /** Time for which a request that fails is tried again, ms. */
+  readonly outageMs: number;
+  /** Longest time for the first answer of a bucket, which may be none, ms. Default {@link outageMs}. */
+  readonly connectMs?: number | undefined;
+}
+
 interface Asked {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Bound on all attempts together, silent ones too, ms. Default: they begin for `outageMs`. */
+  readonly withinMs?: number;
   /** A file that is sent, with its SHA-256 and its length. */
   readonly file?: { readonly path: string; readonly hash: string; readonly byteLength: number };
 }
@@ -80,11 +90,13 @@ interface Asked {
 export class S3Bucket {
   readonly #place: BucketPlace;
   readonly #outageMs: number;
+  readonly #connectMs: number;
   readonly #agent: HttpAgent;
 
-  constructor(place: BucketPlace, { outageMs }: { readonly outageMs: number }) {
+  constructor(place: BucketPlace, { outageMs, connectMs = outageMs }: Patience) {
     this.#place = place;
     this.#outageMs = outageMs;
+    this.#connectMs = connectMs;
     const Agent = place.address.startsWith('https:') ? HttpsAgent : HttpAgent;
     this.#agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   }
@@ -111,13 +123,14 @@ export class S3Bucket {
     await this.#words({ method: 'DELETE', key });
   }
 
-  /** All keys, without the prefix, a page at a time. limit: of one page. */
-  async *keys(limit = KEYS_AT_A_TIME): AsyncGenerator<string[]> {
+  /** All keys, without the prefix, a page at a time. limit: of one page. withinMs: bound on the time of one, ms. */
+  async *keys(limit = KEYS_AT_A_TIME, withinMs?: number): AsyncGenerator<string[]> {
     const { prefix } = this.#place;
     for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
       const xml = await this.#words({
         method: 'GET',
         key: '',
+        ...(withinMs === undefined ? {} : { withinMs }),
         query: {
           'list-type': '2',
           'max-keys': `${limit}`,
@@ -131,9 +144,9 @@ export class S3Bucket {
     }
   }
 
-  /** Asks once for one key. @throws EngineError `STORAGE_FAILED` when the bucket cannot be used. */
+  /** Asks for one key. @throws EngineError `STORAGE_FAILED`, within `connectMs`, when the bucket cannot be used. */
   async check(): Promise<void> {
-    await this.keys(1).next();
+    await this.keys(1, this.#connectMs).next();
   }
 
   close(): void {
@@ -154,11 +167,12 @@ export class S3Bucket {
 
   /** Undefined: the server has no such thing. */
   async #ask<T>(asked: Asked, read: (answer: IncomingMessage) => Promise<T>): Promise<T | undefined> {
-    const until = performance.now() + this.#outageMs;
+    const until = performance.now() + (asked.withinMs ?? this.#outageMs);
     for (let pause = RETRY_MS; ; pause = Math.min(2 * pause, LONGEST_RETRY_MS)) {
       let problem: EngineError;
       try {
-        const answer = await this.#send(asked);
+        const leftMs = asked.withinMs === undefined ? SILENCE_MS : until - performance.now();
+        const answer = await this.#send(asked, Math.max(1, Math.min(SILENCE_MS, Math.ceil(leftMs))));
         const status = answer.statusCode ?? 0;
         if (status >= 200 && status < 300) return await read(answer);
         const said = await wordsOf(answer);
@@ -177,14 +191,15 @@ export class S3Bucket {
     }
   }
 
-  async #send(asked: Asked): Promise<IncomingMessage> {
+  /** timeout: time without a byte after which it counts as lost, ms. */
+  async #send(asked: Asked, timeout: number): Promise<IncomingMessage> {
     const { method, key, query, file } = asked;
     const { url, headers } = await this.#signed(asked);
     return new Promise((resolve, reject) => {
       const send = url.startsWith('https:') ? overHttps : overHttp;
-      const sent = send(url, { method, headers, agent: this.#agent, timeout: SILENCE_MS }, resolve);
+      const sent = send(url, { method, headers, agent: this.#agent, timeout }, resolve);
       sent.once('error', reject);
-      sent.once('timeout', () => sent.destroy(new Error(`no answer for ${SILENCE_MS} ms`)));
+      sent.once('timeout', () => sent.destroy(new Error(`no answer for ${timeout} ms`)));
       if (file === undefined || key === '' || query !== undefined) sent.end();
       else
         createReadStream(file.path)
