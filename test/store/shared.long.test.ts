@@ -284,6 +284,25 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'a library in PostgreSQL' : HOW, () 
     await Promise.all([one.close(), two.close()]);
   });
 
+  test('a notification that is missed costs nothing but a second', async () => {
+    const { on } = pg.Client.prototype;
+    const deaf = vi.spyOn(pg.Client.prototype, 'on').mockImplementation(function (this: pg.Client, ...[event, heard]) {
+      return event === ('notification' as string) ? this : on.call(this, event, heard as never);
+    } as typeof on);
+    const library = await newLibrary();
+    const [one, two] = [await library.open(), await library.open({ workers: 0 })];
+    const [here, there] = [await one.company('acme'), await two.company('acme')];
+    const first = await here.put('first.stl', boxStl(1, 2, 3));
+    await within(5_000, async () => (await paths(there, { like: { uid: first.uid } }).catch(() => [])).length === 1);
+    // A put of the one that is deaf and has no readers is indexed by the other, which it hears of as well.
+    expect((await there.put('second.stl', boxStl(1, 2, 3.1))).state).toBe('indexed');
+    await here.delete(first.uid);
+    await within(5_000, async () => (await there.find('first.stl')) === undefined);
+    expect(deaf.mock.calls.some(([event]) => (event as string) === 'notification')).toBe(true);
+    deaf.mockRestore();
+    await Promise.all([one.close(), two.close()]);
+  });
+
   test('brings a replica up to date when the log of changes does not reach back to it, or lacks rows', async () => {
     const library = await newLibrary();
     const replica = join(folder, `replica-${places++}`);
