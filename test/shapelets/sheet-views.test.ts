@@ -326,6 +326,13 @@ describe('views of a sheet', () => {
     expect(view.strokes).toHaveLength(4);
   });
 
+  it('are none of the frame, however long they are and near to it', () => {
+    // A plate as wide as two thirds of the sheet, whose upper edge lies in the outer eighth of it.
+    const maker = new SheetMaker(1191, 842).frame().rectangle(200, 90, 786, 360).dimension(200, 986, 450, 25, '786');
+    for (let y = 120; y < 450; y += 30) maker.outline([200, y], [986, y]);
+    expect(boxes(splitSheet(maker.sheet()))).toEqual([{ x: 200, y: 90, width: 786, height: 360 }]);
+  });
+
   it('are no cutting planes, though these alone be drawn in wide lines', () => {
     const maker = new SheetMaker(800, 600, ONE_WIDTH).rectangle(150, 150, 200, 160).rectangle(480, 150, 80, 160);
     maker.circle(200, 200, 12).circle(520, 220, 12);

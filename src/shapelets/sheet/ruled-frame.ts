@@ -20,6 +20,8 @@ export interface RuledFrame {
  */
 const SEED_SHARE = 0.6;
 const EDGE_SHARE = 0.12;
+/** A line that is shorter than this share of the longest such one is an edge of a large view, not a second frame. */
+const NESTED_SHARE = 0.8;
 const SHORTEST = 3;
 const TOUCH = 0.8;
 /** Lines nearer to the sheet's edge than this, points, are the edge itself. */
@@ -145,10 +147,13 @@ function flood(level: readonly Run[], upright: readonly Run[], { width, height }
     [level, upright, width, height],
     [upright, level, height, width],
   ] as const) {
-    for (const run of own) {
-      const edge = Math.min(run.at, across - run.at);
-      if (run.to - run.from > SEED_SHARE * along && edge < EDGE_SHARE * across) take(run, own, others);
-    }
+    const seeds = own.filter(
+      ({ at, from, to }) => to - from > SEED_SHARE * along && Math.min(at, across - at) < EDGE_SHARE * across,
+    );
+    const longest = seeds
+      .filter(({ at }) => at > RIM * point && at < across - RIM * point)
+      .reduce((length, { from, to }) => Math.max(length, to - from), 0);
+    for (const run of seeds) if (run.to - run.from > NESTED_SHARE * longest) take(run, own, others);
   }
   const touch = TOUCH * point;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
