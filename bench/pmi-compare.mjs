@@ -4,7 +4,7 @@
  * Parts made by code: four views of sizes from few nominal values, so that most sizes are there several times, some
  * with a control frame or a depth that stands with them. In the second file tolerances of some have changed, two have
  * swapped theirs, one is gone and one is new; it is another drawing with the views where they were, a drawing with its
- * views moved and its sheet larger, or a model, whose annotations have faces instead of places.
+ * views moved, one with some of them mirrored, or a model, whose annotations have faces instead of places.
  *
  * Measured: pairs of annotations that are the same one; changes that are told of the annotation that has them, or as
  * one of several alike; what is told of a wrong one without saying so; milliseconds a comparison.
@@ -23,7 +23,10 @@ const { values: options } = parseArgs({
   },
 });
 const TOLERANCES = [[], ['±0.1'], ['±0.05'], ['H7'], ['H8'], ['+0.2', '0']];
-const WAYS = ['same places', 'views moved', 'model'];
+const WAYS = ['same places', 'views moved', 'mirrored', 'model'];
+/** Size of a view, as a share of the page, and of a box in pixels. */
+const VIEW_WIDTH = 0.35;
+const BOX = [90, 24];
 
 /** Sizes of a part: { key, text, tolerance, view, x, y, frame?, depth? }; places as shares of the page. */
 function partOf(dice) {
@@ -33,7 +36,7 @@ function partOf(dice) {
     text: dice.oneOf(nominals),
     tolerance: dice.oneOf(TOLERANCES),
     view: dice.whole(0, 3),
-    x: dice.between(0, 0.35),
+    x: dice.between(0, VIEW_WIDTH),
     y: dice.between(0, 0.3),
     ...(dice.chance(0.25) && { frame: `⌖ | ⌀${dice.oneOf([0.1, 0.2, 0.4])} | ${dice.oneOf(['A', 'A | B'])}` }),
     ...(dice.chance(0.1) && { depth: `↧${dice.whole(4, 12)}` }),
@@ -62,20 +65,21 @@ function revisionOf(sizes, dice) {
     }
   }
   next.splice(dice.whole(0, next.length - 1), 1);
-  next.push({ ...dice.oneOf(sizes), key: sizes.length, x: dice.between(0, 0.35), y: dice.between(0, 0.3) });
+  next.push({ ...dice.oneOf(sizes), key: sizes.length, x: dice.between(0, VIEW_WIDTH), y: dice.between(0, 0.3) });
   return { next, changed };
 }
 
 const isTwin = (a, b) => a.key !== b.key && a.text === b.text && String(a.tolerance) !== String(b.tolerance);
 
 /** @returns the PMI and the key of each object by its id. */
-function pmiOf(sizes, { isModel, places, side }) {
+function pmiOf(sizes, { isModel, places, mirrored = [], side }) {
   const objects = [];
   const keys = new Map();
   const put = (object, size, row) => {
     const id = objects.length + 1;
     const [x, y] = places[size.view];
-    const box = [Math.round(side * (x + size.x)), Math.round(side * (y + size.y)) + 30 * row, 90, 24];
+    const across = mirrored.includes(size.view) ? VIEW_WIDTH - size.x - BOX[0] / side : size.x;
+    const box = [Math.round(side * (x + across)), Math.round(side * (y + size.y)) + 30 * row, ...BOX];
     keys.set(id, size.key);
     objects.push({
       id,
@@ -115,7 +119,9 @@ for (const way of WAYS) {
     const moved = usual.map(([x, y]) => [x + dice.between(-0.06, 0.06), y + dice.between(-0.06, 0.06)]);
     const one = pmiOf(sizes, { places: usual, side: 3000 });
     const order = way === 'model' ? next.toSorted(() => dice.random() - 0.5) : next;
-    const other = pmiOf(order, { isModel: way === 'model', places: way === 'views moved' ? moved : usual, side: 3000 });
+    const places = way === 'views moved' ? moved : usual;
+    const mirrored = way === 'mirrored' ? usual.flatMap((_, view) => (dice.chance(0.5) ? [view] : [])) : [];
+    const other = pmiOf(order, { isModel: way === 'model', places, mirrored, side: 3000 });
     const started = performance.now();
     const { rows } = comparePmi({ pmi: one.pmi, attributes }, { pmi: other.pmi, attributes });
     sum.ms += performance.now() - started;

@@ -142,6 +142,18 @@ describe('in a mirrored view', () => {
     expect(statuses).toEqual(['agrees', 'agrees', 'agrees', 'agrees']);
   });
 
+  test('another tolerance is told of the size that has it', () => {
+    const changed = mirrored.map((each, i) =>
+      i === 0 ? { ...each, parts: [{ text: '⌀10', tolerance: ['g6'] }] } : each,
+    );
+    expect(told(side(first), side(changed as never)).sort()).toEqual([
+      'agrees 2 2',
+      'agrees 3 3',
+      'agrees 4 4',
+      'contradicts 1 1',
+    ]);
+  });
+
   test('tolerances that changed sides contradict where all else about them stayed', () => {
     const swapped = [at(450, 2400, '⌀10', 'g6'), at(1050, 2400, '⌀10', 'H7'), ...first.slice(2)];
     const more = [at(900, 2100, '33'), at(600, 2550, '17')];

@@ -56,20 +56,19 @@ const MOST = 4_000;
  * Compares the annotations of two files of the same part: a drawing and the model that carries its own (AP242), two
  * drawings, two revisions. Sizes are paired by kind, nominal size, count and tolerance, control frames by symbol, zone,
  * value and datums, others by what they say; never by their texts. Inches and millimetres compare; fits and general
- * tolerances are resolved. Pairs are sought in this order: the same on the same place of the page; the same size with
- * another tolerance there, where what stands about it tells that it is meant; the same; the same in another number; the
- * same, stated plainly (a depth as a length); the same size with another tolerance; the same size of another kind;
- * another size on the same place, or with the same tolerance and within 5 %. Of several equal ones those belong
- * together that stand on the same place, have the same about them or the same count ({@link Pairing}). Only fields of
- * title blocks that both files have are compared.
+ * tolerances are resolved. Pairs are sought in this order: the same size on the same place of the page, whatever its
+ * tolerance; the same; the same in another number; the same, stated plainly (a depth as a length); the same size with
+ * another tolerance; the same size of another kind; another size on the same place, or with the same tolerance and
+ * within 5 %. Of several equal ones those belong together that stand on the same place, have the same about them or the
+ * same count ({@link Pairing}). Only fields of title blocks that both files have are compared.
  */
 export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);
   const right = comparedItems(second).slice(0, MOST);
   const open = { first: new Set(left), second: new Set(right) };
-  const pairing = new Pairing(left, right, mayBeSame, areSame);
+  const pairing = new Pairing(left, right, mayBeSame);
   const found: Pair[] = [];
-  for (const step of stepsOf(pairing)) {
+  for (const step of STEPS) {
     for (const [item, other] of pairing.pairs(open, step)) {
       open.first.delete(item);
       open.second.delete(other);
@@ -195,25 +194,26 @@ function mayBeSame(a: ComparedItem, b: ComparedItem): boolean {
   );
 }
 
-function stepsOf(pairing: Pairing): readonly PairingStep[] {
-  const sayings: readonly IsPair[] = [
-    areSame,
-    ofSizes(areSameInPlain),
-    ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),
-    ofFrames(['value', 'modifiers']),
-    ofFrames(['datums', 'modifiers']),
-    ofFrames(['rows', 'text']),
-    (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
-    ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
-    (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
-  ];
-  return [
-    { isNear: true, mayBe: (a, b) => mayBeSame(a, b) && (pairing.isSure(a) || areSame(a, b)) },
-    ...sayings.map((mayBe) => ({ mayBe })),
-    { isNear: true, mayBe: (a, b) => a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b) },
-    { mayBe: ofSizes(isChanged) },
-  ];
-}
+/** What pairs say, the surest first; whatever their places. */
+const SAYINGS: readonly IsPair[] = [
+  areSame,
+  ofSizes(areSameInPlain),
+  ofSizes((a, b) => a.kind === b.kind && sameNominal(a, b)),
+  ofFrames(['value', 'modifiers']),
+  ofFrames(['datums', 'modifiers']),
+  ofFrames(['rows', 'text']),
+  (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
+  ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
+  (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
+];
+
+/** What is sought first, and where. */
+const STEPS: readonly PairingStep[] = [
+  { isNear: true, mayBe: mayBeSame },
+  ...SAYINGS.map((mayBe) => ({ mayBe })),
+  { isNear: true, mayBe: (a, b) => a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b) },
+  { mayBe: ofSizes(isChanged) },
+];
 
 /** Whether two sizes may be one that another revision made larger or smaller. */
 function isChanged(a: SizeItem, b: SizeItem): boolean {

@@ -14,6 +14,14 @@ const MOST_CANDIDATES = 64;
 /** Annotations about one that say how far it moved. */
 const ANCHORS = 5;
 
+/** What distances to the right and downwards became: as they were, or mirrored. */
+type Signs = readonly [right: number, down: number];
+const DIRECTIONS: readonly Signs[] = [
+  [1, 1],
+  [-1, 1],
+  [1, -1],
+];
+
 /** Whether two annotations may be the same one. */
 export type IsPair = (a: ComparedItem, b: ComparedItem) => boolean;
 
@@ -21,37 +29,34 @@ interface Placed {
   readonly item: ComparedItem;
   readonly place: ItemPlace;
 }
-/** Where an annotation of the first file stands in the second one. */
+/** Where an annotation of the first file stands in the second one, and whether in a mirrored view. */
 interface Anchor {
   readonly place: ItemPlace;
   readonly to: ItemPlace;
+  readonly signs: Signs;
 }
 
 /**
- * Where annotations of one drawing stand in another one of the same part, whose views may have moved: a place is known
- * again by the annotations about it, which stand about the new place in the same way. One that is not found so moved as
- * those beside it did.
+ * Where annotations of one drawing stand in another one of the same part, whose views may have moved or been mirrored: a
+ * place is known again by the annotations about it, which stand about the new place in the same way. One that is not
+ * found so moved as those beside it did.
  */
 export class MovedPlaces {
   readonly #anchors: Anchor[] = [];
   readonly #known = new Map<ComparedItem, ItemPlace>();
-  readonly #sure = new Set<ComparedItem>();
 
-  /**
-   * @param isPair whether two annotations may be the same one, with another tolerance perhaps.
-   * @param isSame whether they say the same.
-   */
-  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], isPair: IsPair, isSame: IsPair) {
+  /** @param isPair whether two annotations may be the same one, with another tolerance perhaps. */
+  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], isPair: IsPair) {
     const [from, to] = [first, second].map((items) =>
       items.flatMap((item): Placed[] => (item.place === undefined ? [] : [{ item, place: item.place }])),
     );
     const cells = new Map<number, Placed[]>();
     for (const each of to) addTo(cells, cellOf(each.place), each);
-    const stands = ({ item }: Placed, place: ItemPlace, areOne: IsPair): boolean => {
+    const stands = ({ item }: Placed, place: ItemPlace): boolean => {
       for (const right of [-SAME_PLACE, SAME_PLACE])
         for (const down of [-SAME_PLACE, SAME_PLACE])
           for (const other of cells.get(cellOf(place, right, down)) ?? [])
-            if (apartOf(other.place, place) < SAME_PLACE && areOne(item, other.item)) return true;
+            if (apartOf(other.place, place) < SAME_PLACE && isPair(item, other.item)) return true;
       return false;
     };
     const alike = new Map<string, readonly Placed[]>();
@@ -67,32 +72,26 @@ export class MovedPlaces {
     for (const [each, found] of candidatesOf) {
       const { item, place } = each;
       const near = nearestOf(place, from, NEIGHBOURS + 1).filter((other) => other !== each);
-      const countOf = (to: ItemPlace, areOne: IsPair, among = near): number =>
-        among.filter((other) => stands(other, moved(other.place, { from: place, to }), areOne)).length;
-      const scored = found.map(({ place: there }) => ({ there, count: countOf(there, isPair) }));
-      // The same size with another tolerance beside it tells nothing: both may have changed sides.
-      const others = near.filter((other) => !isPair(item, other.item));
-      if (others.length === 0) this.#sure.add(item);
-      const most = Math.max(0, ...scored.map(({ count }) => count));
-      // The nearest of several, since most views stay where they are.
-      const best = scored.filter(({ count }) => count === most).map(({ there }) => there);
-      const [there] = best.sort((a, b) => apartOf(a, place) - apartOf(b, place));
       const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
-      if (there === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
-      this.#known.set(item, there);
-      this.#anchors.push({ place, to: there });
-      const same = countOf(there, isSame, others);
-      if (same >= LEAST_NEIGHBOURS && same > others.length / 2) this.#sure.add(item);
+      let most = 0;
+      let best: Anchor | undefined;
+      // Most views are not mirrored and stay where they are.
+      for (const signs of DIRECTIONS) {
+        if (best !== undefined && most === near.length) break;
+        let mostOfThese = -1;
+        let bestOfThese: Anchor | undefined;
+        for (const { place: to } of found) {
+          const anchor: Anchor = { place, to, signs };
+          const count = near.filter((other) => stands(other, placeOf(other.place, anchor))).length;
+          const isNearer = count === mostOfThese && apartOf(to, place) < apartOf(bestOfThese!.to, place);
+          if (count > mostOfThese || isNearer) [mostOfThese, bestOfThese] = [count, anchor];
+        }
+        if (best === undefined || mostOfThese > most) [most, best] = [mostOfThese, bestOfThese];
+      }
+      if (best === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
+      this.#known.set(item, best.to);
+      this.#anchors.push(best);
     }
-  }
-
-  /**
-   * Whether most of what stands about an annotation of the first file stands in the same way about its place in the
-   * second one and says the same there, so that it is meant there whatever it says. In a mirrored view it is not. Where
-   * nothing else stands about it, its place alone tells.
-   */
-  isSure(item: ComparedItem): boolean {
-    return this.#sure.has(item);
   }
 
   /** Where an annotation of the first file is to be expected in the second one; undefined where it has no place. */
@@ -103,11 +102,8 @@ export class MovedPlaces {
     const near = nearestOf(place, this.#anchors, ANCHORS);
     if (near.length === 0) return place;
     const page = mostOf(near.map(({ to }) => to.page));
-    const there = near.filter(({ to }) => to.page === page);
-    const shift = (of: (anchor: Anchor) => number): number => medianOf(there.map(of)) ?? 0;
-    const x = place.x + shift((anchor) => anchor.to.x - anchor.place.x);
-    const y = place.y + shift((anchor) => anchor.to.y - anchor.place.y);
-    return { page, x, y };
+    const there = near.filter(({ to }) => to.page === page).map((anchor) => placeOf(place, anchor));
+    return { page, x: medianOf(there.map(({ x }) => x)) ?? place.x, y: medianOf(there.map(({ y }) => y)) ?? place.y };
   }
 }
 
@@ -119,12 +115,13 @@ export function apartOf(a: ItemPlace, b: ItemPlace): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** A place moved as another one was. */
-function moved(
-  { page, x, y }: ItemPlace,
-  { from, to }: { readonly from: ItemPlace; readonly to: ItemPlace },
-): ItemPlace {
-  return { page: page === from.page ? to.page : page, x: x + to.x - from.x, y: y + to.y - from.y };
+/** A place moved and mirrored as another one was. */
+function placeOf({ page, x, y }: ItemPlace, { place, to, signs: [right, down] }: Anchor): ItemPlace {
+  return {
+    page: page === place.page ? to.page : page,
+    x: to.x + right * (x - place.x),
+    y: to.y + down * (y - place.y),
+  };
 }
 
 /** The nearest ones on the page of a place, the nearest first. */

@@ -22,8 +22,8 @@ export interface PairingStep {
 
 /**
  * Which of several equal annotations of two files belong together: those on the same place of the page, where views may
- * have moved and sheets may have another size, and those with the same frames, datums and sizes about them, which
- * models have too.
+ * have moved or been mirrored and sheets may have another size, and those with the same frames, datums and sizes about
+ * them, which models have too.
  */
 export class Pairing {
   readonly #places: MovedPlaces;
@@ -32,12 +32,9 @@ export class Pairing {
   /** Company that annotations of both files have; what only one of them knows says nothing. */
   readonly #shared: ReadonlySet<string>;
 
-  /**
-   * @param mayBeSame whether two annotations say the same, but for their tolerances.
-   * @param areSame whether they say the same.
-   */
-  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], mayBeSame: IsPair, areSame: IsPair) {
-    this.#places = new MovedPlaces(first, second, mayBeSame, areSame);
+  /** @param mayBeSame whether two annotations say the same, but for their tolerances. */
+  constructor(first: readonly ComparedItem[], second: readonly ComparedItem[], mayBeSame: IsPair) {
+    this.#places = new MovedPlaces(first, second, mayBeSame);
     const [ours, theirs] = [first, second].map((items) => new Set(items.flatMap(({ around = [] }) => around)));
     this.#shared = new Set([...ours].filter((key) => theirs.has(key)));
   }
@@ -50,11 +47,6 @@ export class Pairing {
     const expected = this.#expectedOf(a);
     if (expected === undefined || place === undefined || expected.page !== place.page) return undefined;
     return apartOf(expected, place);
-  }
-
-  /** Whether the place of an annotation of the first file in the second one is told by what stands about it. */
-  isSure(item: ComparedItem): boolean {
-    return this.#places.isSure(item);
   }
 
   /** The pairs of open annotations, the likeliest first; each has one partner. */
@@ -136,15 +128,12 @@ export class Pairing {
     return ofCount + COST_OF_COMPANY * this.#otherCompany(a, b);
   }
 
-  /**
-   * Equal for what says the same and has the same about it; where no file knows a place for one, or one knows it surely,
-   * that is told too.
-   */
+  /** Equal for what says the same and has the same about it. */
   #classOf(item: ComparedItem): string {
     const known = this.#classes.get(item);
     if (known !== undefined) return known;
     const company = (item.around ?? []).filter((key) => this.#shared.has(key)).sort();
-    const name = `${this.isSure(item)} ${sayingOf(item)} ${company.join()}`;
+    const name = `${sayingOf(item)} ${company.join()}`;
     this.#classes.set(item, name);
     return name;
   }
