@@ -25,7 +25,10 @@ const SAME_ANGLE = 0.035;
 /** In letter heights: offset between baselines of one line, and the widest gap within a line. */
 const SAME_LINE = 0.22;
 const WIDEST_GAP = 0.75;
-/** The same between a count and a sign, a number and its unit of mass, and behind the first letter of a name. */
+/**
+ * The same between a count and a sign, a number and its unit of mass or class, tolerances and their standard, and
+ * behind the first letter of a name.
+ */
 const GAP_OF_COUNT = 1;
 const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
 /** Signs of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
@@ -35,6 +38,7 @@ const INITIAL = /^[A-Z]\.$/;
 const GUESSED = 0.5;
 /** What stands behind a size, at a place that says where the size really ends. */
 const TOLERANCE = /^(?:[+\-−±]\s?[\d.,]|[A-HJKMNPR-Zj]?[A-HJKMNPR-Za-hjkmnpr-z]\d{1,2}(?!\d))/;
+const TOLERANCES = /\bTOLERANCES?:?$/i;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
@@ -184,14 +188,16 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
     });
     const line = open.find((each) => {
       const last = each[each.length - 1];
-      const size = Math.min(last.height, piece.height);
+      // The small letter of a class, which outlines show in its own height; its hyphen may be lost.
+      const isClass = last.text.endsWith('2768') && CLASS.test(piece.text);
+      const size = isClass ? last.height : Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
       const isCount = /^[⌀□]/.test(piece.text) && (COUNT_BEFORE.test(last.text) || SIGN_BEFORE.test(last.text));
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
-      const widest = isCount || isUnit || INITIAL.test(last.text) ? GAP_OF_COUNT : WIDEST_GAP;
+      const isStandard = TOLERANCES.test(last.text) && piece.text.startsWith('ISO');
+      const isWide = isCount || isUnit || isClass || isStandard || INITIAL.test(last.text);
+      const widest = isWide ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
-      // The small letter of a class, which outlines show in its own height.
-      const isClass = last.text.endsWith('2768') && CLASS.test(piece.text);
       const isLike = isClass || Math.max(last.height, piece.height) < SAME_SIZE * size;
       return gap < widest * size + slack && gap > -0.5 * size && isLike;
     });

@@ -7,7 +7,12 @@ import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 /** The sizes of a drawing with a text at 230 points and upright lines so far behind its start. */
 async function read(text: string, lines: readonly number[]): Promise<string[]> {
   const walls = lines.map((x) => `.5 w ${230 + x} 540 m ${230 + x} 640 l S `).join('');
-  const drawn = `${lineWork(400)}0 g ${textAt('25 H7', 100, 700)}${textAt(text, 230, 602)}${walls}`;
+  return sizesOf(`${textAt(text, 230, 602)}${walls}`);
+}
+
+/** The sizes of a drawing with some content. */
+async function sizesOf(content: string): Promise<string[]> {
+  const drawn = `${lineWork(400)}0 g ${textAt('25 H7', 100, 700)}${content}`;
   const found = await readContent(pdf([{ content: drawn }]), 'a.pdf', {
     limits: DEFAULT_LIMITS,
     defaultUnit: 'mm',
@@ -64,4 +69,36 @@ test.each([
   ['20 H7 30 \xb10.1', [26, 34], ['20 H7', '30 ±0.1']],
 ])('%s is two sizes where a line stands in their gap, or near it', async (text, places, sizes) => {
   for (const place of places) expect([place, await read(text, [place, 90])]).toEqual([place, sizes]);
+});
+
+/** A table, rows from below, whose columns begin at these places; its texts begin so far behind the sides of cells. */
+function tableOf(rows: readonly (readonly string[])[], columns: readonly number[], behind: readonly number[]): string {
+  const top = 500 + 20 * rows.length;
+  const right = columns[columns.length - 1];
+  const upright = columns.map((x) => `.5 w ${x} 500 m ${x} ${top} l S `);
+  const level = [...rows, []].map((_, i) => `${columns[0]} ${500 + 20 * i} m ${right} ${500 + 20 * i} l S `);
+  const texts = rows.map((row, i) =>
+    row.map((text, j) => textAt(text, columns[j] + behind[j], 505 + 20 * i, 10)).join(''),
+  );
+  return [...upright, ...level, ...texts].join('');
+}
+
+test('a deviation in the next cell is none of a size that has its own', async () => {
+  const rows = [
+    ['30 +0.2', '-0.1'],
+    ['24 +0.1', '0'],
+    ['40 +0.3', '-0.2'],
+  ];
+  // The texts of the first column end before its side, on it and behind it.
+  for (const behind of [2, 4, 8])
+    expect(await sizesOf(tableOf(rows, [100, 140, 180], [behind, 3]))).toEqual(['24 +0.1', '30 +0.2', '40 +0.3']);
+});
+
+test('a size and both of its deviations may be cells of a table', async () => {
+  const rows = [
+    ['30', '+0.2', '-0.1'],
+    ['24', '+0.1', '0'],
+  ];
+  const read = await sizesOf(tableOf(rows, [100, 120, 146, 180], [4, 2, 3]));
+  expect(read).toEqual(['24 +0.1 0', '30 +0.2 -0.1']);
 });

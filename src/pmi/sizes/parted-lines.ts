@@ -1,4 +1,4 @@
-import { isUpright, TurnedFrame } from '../../content/geometry.js';
+import { isLevel, isUpright, TurnedFrame, type Segment } from '../../content/geometry.js';
 import { readDimension } from '../dimension-text.js';
 import type { LineIndex } from '../line-index.js';
 import type { LinePiece, TextLine } from '../placed-text.js';
@@ -21,6 +21,8 @@ export const WALL_BELOW = 0.1;
 const WALL_SLACK = 0.45;
 /** The same of a chain that was joined. */
 const WALL_IN_GAP = 1.5;
+/** How far above and below its text a cell ends at most, in letter heights. */
+const FARTHEST_RULE = 3;
 /** Walls nearer to each other are one. */
 const SAME_WALL = 0.22;
 /** Middle of capitals above the baseline, as a share of the font's height. */
@@ -36,8 +38,13 @@ export function apartAtWalls(line: TextLine, index: LineIndex, least: number): T
   if (!/\S\s+\S/.test(line.text) && line.pieces.length < 2) return [line];
   const letters = lettersOfWords(line);
   const words = letters.map(wordOf);
-  const walls = index
-    .nearIn(new TurnedFrame(line.angleRad), (start + end) / 2, t - MIDDLE * height, (end - start) / 2)
+  const edges = index.nearIn(
+    new TurnedFrame(line.angleRad),
+    (start + end) / 2,
+    t - MIDDLE * height,
+    Math.max((end - start) / 2, FARTHEST_RULE * height),
+  );
+  const walls = edges
     .filter(
       (edge) =>
         isUpright(edge, 0.03) &&
@@ -62,8 +69,13 @@ export function apartAtWalls(line: TextLine, index: LineIndex, least: number): T
   words.slice(1).forEach((word, i) => {
     const [from, to] = [words[i].end, word.start];
     const slack = WALL_SLACK * height;
-    const isParted = walls.some((wall) => wall > from - slack && wall < to + slack);
-    if (isParted && !isOneSize(words, i + 1)) groups.push([i + 1]);
+    const between = walls.filter((wall) => wall > from - slack && wall < to + slack);
+    // A text of its own in the next cell is no deviation of a size that has one.
+    const isInCell =
+      isLowerDeviation(words, i + 1) &&
+      !walls.some((wall) => wall > words[i - 1].end - slack && wall < words[i].start + slack) &&
+      between.some((wall) => isSideOfCell(wall, line, edges));
+    if (between.length > 0 && (isInCell || !isOneSize(words, i + 1))) groups.push([i + 1]);
     else groups.at(-1)!.push(i + 1);
   });
   if (groups.length === 1) return [line];
@@ -90,9 +102,27 @@ function isOneSize(words: readonly LinePiece[], i: number): boolean {
   // `M8 x 20`; an x in a cell by itself is a mark.
   const times = /^[xX×]$/.test(word) ? i : /^[xX×]$/.test(before) ? i - 1 : undefined;
   if (times !== undefined) return FIGURE.test(textOf(times - 1)) && FIGURE.test(textOf(times + 1));
-  // The lower one of two deviations.
-  const isDeviation = i > 1 && FIGURE.test(textOf(i - 2)) && DEVIATION.test(before) && LOWER.test(word);
-  return isDeviation || (FIGURE.test(before) && BEHIND_SIZE.test(word));
+  return isLowerDeviation(words, i) || (FIGURE.test(before) && BEHIND_SIZE.test(word));
+}
+
+/** Whether a word is the lower one of two deviations behind a size. */
+function isLowerDeviation(words: readonly LinePiece[], i: number): boolean {
+  const [size, upper] = [words[i - 2], words[i - 1]];
+  return size !== undefined && FIGURE.test(size.text) && DEVIATION.test(upper.text) && LOWER.test(words[i].text);
+}
+
+/** Whether level lines above and below a line of text reach an upright one, as those of a table do. */
+function isSideOfCell(wall: number, { t, height }: TextLine, edges: readonly Segment[]): boolean {
+  const levels = edges
+    .filter((edge) => {
+      const [left, right] = [Math.min(edge.x0, edge.x1), Math.max(edge.x0, edge.x1)];
+      return isLevel(edge, 0.03) && left < wall + SAME_WALL * height && right > wall - SAME_WALL * height;
+    })
+    .map(({ y0, y1 }) => (y0 + y1) / 2);
+  return (
+    levels.some((at) => at < t - WALL_ABOVE * height && at > t - FARTHEST_RULE * height) &&
+    levels.some((at) => at > t + WALL_BELOW * height && at < t + FARTHEST_RULE * height)
+  );
 }
 
 /** The words of each size of a line, by their numbers: what belongs to the size before it is one with it. */
