@@ -2,6 +2,7 @@ import { isUpright, TurnedFrame } from '../content/geometry.js';
 import { plainSigns, readDimension } from './dimension-text.js';
 import type { LineIndex } from './line-index.js';
 import { calloutParts } from './sizes/callouts.js';
+import { closeParts, compoundParts } from './sizes/compounds.js';
 import { closeWords, lineOf } from './sizes/words-of-lines.js';
 import type { LinePiece, TextLine } from './text-lines.js';
 
@@ -92,15 +93,26 @@ function isDivided(
 }
 
 function split(line: TextLine): TextLine[] {
-  const words = closeWords(line).flatMap(piecesOf);
-  const parts = calloutParts(words.map(({ text }) => plainSigns(text)));
+  let words = closeWords(line).flatMap((piece) => piecesOf(piece, signsApart));
+  let parts = calloutParts(words.map(({ text }) => plainSigns(text)));
+  if (parts === undefined && /[±+-]/.test(plainSigns(line.text))) {
+    words = words.flatMap((piece) => piecesOf(piece, closeParts));
+    parts = compoundParts(words.map(({ text }) => plainSigns(text)));
+  }
   return parts?.map(({ from, to, text }) => ({ ...lineOf(line, words.slice(from, to)), text })) ?? [line];
 }
 
+function signsApart(text: string): string[] {
+  return text.split(/(?<=[\d\p{L}])(?=[⌴⌵↧])/u);
+}
+
 /** `⌀5↧4` is two words; widths are split as if letters were equally wide. */
-function piecesOf({ text, start, end }: LinePiece): LinePiece[] {
-  const at = text.search(/(?<=[\d\p{L}])[⌴⌵↧]/u);
-  if (at <= 0) return [{ text, start, end }];
-  const middle = start + ((end - start) * at) / text.length;
-  return [{ text: text.slice(0, at), start, end: middle }, ...piecesOf({ text: text.slice(at), start: middle, end })];
+function piecesOf({ text, start, end }: LinePiece, partsOf: (text: string) => readonly string[]): LinePiece[] {
+  const wide = (end - start) / text.length;
+  let at = 0;
+  return partsOf(text).map((part) => {
+    const piece = { text: part, start: start + wide * at, end: start + wide * (at + part.length) };
+    at += part.length;
+    return piece;
+  });
 }

@@ -4,8 +4,10 @@ import {
   countBefore,
   countBehind,
   endsInDepth,
+  isDepthByWord,
   kindWith,
   tellOfOtherHole,
+  tellOfSizeBehind,
   wordAt,
   wordsBefore,
 } from './dimension-words.js';
@@ -53,6 +55,11 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
 ];
 
 const ROUND_KINDS: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore', 'countersink']);
+
+/** Sizes of holes and shafts that a length or a depth of its own may follow. */
+const HOLE_KINDS: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore']);
+/** Smaller whole numbers with a star are marks of notes. */
+const MOST_MARK = 10;
 
 const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
@@ -161,7 +168,8 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   if (size === null) return undefined;
   if (sign?.[1] === 'chamfer' && words === '' && /^\d+$/.test(size[1]) && Number(size[1]) > MOST_CHAMFER)
     return undefined;
-  const plainKind = areWordsOfDepth(words) ? 'depth' : size[1].includes('°') ? 'angle' : 'length';
+  const plainKind =
+    areWordsOfDepth(words) || isDepthByWord(body) ? 'depth' : size[1].includes('°') ? 'angle' : 'length';
   const kind = kindWith([words], sign?.[1] ?? plainKind);
   return finished(kind, body.slice(0, body.length - rest.length) + size[0], size[1]);
 }
@@ -192,6 +200,11 @@ function finish(parts: SizeParts): DimensionReading | undefined {
     return undefined;
   // `⌀5 DEEP 12 ±0.5` and `⌀5 ±0.1 DEEP 12` are two sizes, and the tolerance is that of one.
   if (found !== undefined && found.fit === undefined && endsInDepth(words)) return undefined;
+  if (found !== undefined && found.fit === undefined && HOLE_KINDS.has(parts.kind) && tellOfSizeBehind(behindFit))
+    return undefined;
+  // `2*` is a note, `DRAFT 2` a paper.
+  if (bare !== null && nominal < MOST_MARK && found === undefined && /\*/.test(words)) return undefined;
+  if (parts.kind !== 'angle' && /(?:^|\s)DRAFT$/i.test(words)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
   if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
   const isInch = parts.kind === 'thread' ? isInchThread(said) : parts.kind !== 'angle' && /["″]/.test(said);

@@ -32,7 +32,7 @@ const CHAMFERS = 'CHAM(?:F(?:ER)?)?|chanfreins?|smuss[oi]|chafl[aá]n|bisel|面�
 const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
-  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
+  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|NTS|N\.T\.S\.|DRAFT|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
 export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
@@ -46,7 +46,7 @@ const OPENING = String.raw`[x×]?\s?\d{1,3}(?:[.,]\d+)?\s?°`;
 const PART =
   String.raw`(?:[-,x×]\s?)?(?:(?:${DEPTH})\s?${NUMBER}(?:\s?(?:MIN|MAX)\.?)?|${NUMBER}\s?(?:${DEPTH})|` +
   String.raw`(?:${COUNTERBORE})\s?${NUMBER}|${onCircle(NUMBER)}|${WORD})(?![\p{L}\d])|` +
-  String.raw`\((?:${WORD})\)|${MODIFIER}|${OPENING}`;
+  String.raw`\((?:${WORD})\)|\*{1,3}(?![\p{L}\d*])|${MODIFIER}|${OPENING}`;
 /** A second size behind a round one: its depth or its length. */
 const SECOND = String.raw`[x×]\s?${NUMBER}(?![\p{L}\d°.,])`;
 /**
@@ -80,12 +80,20 @@ const PREFIX = new RegExp(
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
     // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
-    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|[x×]\s?(?=${IN_MM}$))`,
+    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|(?:LK|TK)\s?(?=[\d.,]+\s?±)|[x×]\s?(?=${IN_MM}$))`,
   'iu',
 );
 const THROUGH = /^(?:THRU|THROUGH|durchgehend|durchg\.|durch|débouchants?|traversants?|passant[ei])/iu;
 const DEPTH_BEFORE = new RegExp(`^(?:${DEPTH})`, 'iu');
 const DEPTH_ALONE = new RegExp(String.raw`^\(?(?:${DEPTH})\s?[\d.,]`, 'iu');
+/** What is written behind several holes: `x 20 ±0.5`; `x 20mm` is a length. */
+const TIMES_ALONE = /^[x×]\s(?=[\d.,])(?![\d.,]+\s?mm)/;
+const DEPTH_BEHIND = new RegExp(String.raw`[\d.,]\s?(?:mm\s?)?(?:${DEPTH})(?![\p{L}\d])`, 'iu');
+/** Behind a tolerance: a length or a depth of its own. */
+const SIZE_BEHIND = new RegExp(
+  String.raw`^\s*(?:[x×]\s?${NUMBER}\s*$|(?:[x×]\s?)?${NUMBER}\s?(?:${DEPTH})(?!\p{L}))`,
+  'iu',
+);
 const DEPTH_LAST = new RegExp(String.raw`(?<!\p{L})(?:${DEPTH})\s?${NUMBER}\s*$`, 'iu');
 /** A second hole behind the first one, with a size of its own: `THRU CBORE 11`, `CBORE 11 DIA`. */
 const OTHER_HOLE = new RegExp(
@@ -124,7 +132,7 @@ const OPEN_KINDS: ReadonlySet<DimensionKind> = new Set(['length', 'diameter']);
 
 /** The words before a size, with the spaces behind them; '' for none. */
 export function wordsBefore(text: string): string {
-  const said = (PREFIX.exec(text) ?? CASED_PREFIX.exec(text))?.[0] ?? '';
+  const said = (PREFIX.exec(text) ?? CASED_PREFIX.exec(text) ?? TIMES_ALONE.exec(text))?.[0] ?? '';
   const size = text.slice(said.length);
   return PLAUSIBLE.every(([word, plausible]) => !word.test(said) || plausible.test(size)) ? said : '';
 }
@@ -149,12 +157,22 @@ export function endsInDepth(words: string): boolean {
   return DEPTH_LAST.test(words);
 }
 
+/** Whether what stands behind a tolerance is a length or a depth of its own: `⌀8 ±0.1 x 20`, `⌀8 ±0.1 20 DEEP`. */
+export function tellOfSizeBehind(words: string): boolean {
+  return SIZE_BEHIND.test(words);
+}
+
+/** Whether a size is a depth by the word behind it: `6.5 DEEP`. */
+export function isDepthByWordBehind(text: string): boolean {
+  return DEPTH_BEHIND.test(text);
+}
+
 /**
- * Whether a text is a depth by its word alone, `DEEP 6.4`: it goes on from a hole, and without one `DP 10` is a pitch
- * and `Prof. 12` a name.
+ * Whether a text is a depth by its word alone, `DEEP 6.4`, or by the x before it, `x 20`: it goes on from a hole, and
+ * without one `DP 10` is a pitch and `Prof. 12` a name.
  */
 export function isDepthByWord(text: string): boolean {
-  return DEPTH_ALONE.test(text);
+  return DEPTH_ALONE.test(text) || TIMES_ALONE.test(text);
 }
 
 /** Whether the words before a size are those of a depth: `DEEP 6.4`. */

@@ -1,4 +1,5 @@
 import { addTo, DisjointSets } from '../content/groups.js';
+import { isDepthByWordBehind } from './dimension-words.js';
 import { PMI_TYPE, type PmiObject } from './pmi.js';
 
 /** Annotations are read in rows as high as this share of the page. */
@@ -78,7 +79,12 @@ export function standTogether(a: PmiObject, b: PmiObject): boolean {
 }
 
 function gapOf(...pair: readonly PmiObject[]): number {
-  const goesOn = pair.some(({ typeId }) => typeId === PMI_TYPE.depth || typeId === PMI_TYPE.counterbore);
+  const goesOn = pair.some(
+    ({ typeId, parts: [first] }) =>
+      typeId === PMI_TYPE.depth ||
+      typeId === PMI_TYPE.counterbore ||
+      (typeId !== PMI_TYPE.diameter && first !== undefined && isDepthByWordBehind(first.text)),
+  );
   return goesOn ? GAP_OF_HOLE : GAP_HEIGHTS;
 }
 

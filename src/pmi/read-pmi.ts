@@ -111,6 +111,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unseen = 0,
     aside = 0,
     unparted = 0,
+    unclear = 0,
     unsure = 0;
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
@@ -126,6 +127,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     aside += beside.aside;
     unparted += beside.unparted;
     unsure += beside.unsure;
+    unclear += beside.unclear;
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -154,7 +156,18 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   if (units !== undefined) attributes.push({ name: 'Units', unit: '', value: units });
   const isInch = (attributes.find(isUnits) ?? stated.find(isUnits))?.value === 'in';
   const unsureNames = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
-  const told = { ...unread, cut, unseen, aside, unparted, unsure, byForm, contradicted, unsureFields: unsureNames };
+  const told = {
+    ...unread,
+    cut,
+    unseen,
+    aside,
+    unparted,
+    unclear,
+    unsure,
+    byForm,
+    contradicted,
+    unsureFields: unsureNames,
+  };
   const leftOut = saidOfUnread(told);
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
@@ -211,6 +224,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   unread: number;
   /** Texts like sizes that were taken for something else. */
   aside: number;
+  /** Texts like sizes that cannot be read for certain. */
+  unclear: number;
   /** Lines of several sizes that nothing parts. */
   unparted: number;
   /** Annotations that were read too unsurely. */
@@ -246,6 +261,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,
+    unclear: isRead || isOutlined ? 0 : said.unclear,
     title,
     source,
     confidences: confidences.filter(isSaid),

@@ -16,6 +16,7 @@ import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
+import { isUnclear } from './sizes/unclear-texts.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
@@ -44,6 +45,8 @@ export interface TextFindings {
   readonly unparted: number;
   /** Lines that were read as what no size is. */
   readonly garbled: number;
+  /** How many are like sizes and cannot be read as such for certain. */
+  readonly unclear: number;
 }
 
 /**
@@ -100,6 +103,7 @@ export function findingsOfText(
     sizes.aside +
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
   let unparted = 0;
+  let unclear = 0;
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -110,6 +114,7 @@ export function findingsOfText(
         : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
+    else if (isUnclear(line)) unclear++;
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],
@@ -117,6 +122,7 @@ export function findingsOfText(
     aside,
     unparted,
     garbled: sizes.garbled,
+    unclear,
   };
 }
 

@@ -35,7 +35,7 @@ describe('callouts of holes', () => {
     ['⌀10 +0.1/0 DEEP 20', ['diameter 10 +0.1 0', 'depth 20']],
     ['⌀10 DEEP 20 ±0.5', ['diameter 10', 'depth 20 ±0.5']],
     ['⌀10 H7 DEEP 20', ['diameter 10 H7 + depth 20']],
-    ['⌀10 ±0.05 20 tief', ['diameter 10 ±0.05 + depth 20']],
+    ['⌀10 ±0.05 20 tief', ['diameter 10 ±0.05', 'length 20']],
     ['⌀6.5 THRU SF ⌀14', ['diameter 6.5', 'counterbore 14']],
     ['20 ±0.1 x 30 ±0.2', ['length 20 ±0.1', 'length 30 ±0.2']],
     ['6x⌀9 auf TK ⌀80', ['diameter 9 + diameter 80']],

@@ -83,6 +83,32 @@ describe('SVG', () => {
     expect(warnings).toEqual([said]);
   });
 
+  const white = (count: number): string =>
+    `${count} texts that are not seen, because they are white, are no part of the PMI`;
+  const pale = '<text x="80" y="120" font-size="4" fill="white">31.5 H7</text>';
+  test.each([
+    [pale, [], [white(1)]],
+    [`<g fill="#fefefe" stroke="#fff">${pale.replace(' fill="white"', '')}</g>`, [], [white(1)]],
+    [`<rect x="70" y="110" width="60" height="20"/>${pale}`, ['31.5 H7'], []],
+    [`<image x="70" y="110" width="60" height="20" href="a.png"/>${pale}`, ['31.5 H7'], []],
+    [pale.replace('font-size', 'stroke="#000" font-size'), ['31.5 H7'], []],
+    // The edges of letters, which stand there in black too.
+    [`${pale}${pale.replace('white', 'black')}`, ['31.5 H7'], []],
+    [`<defs><g id="a">${pale}</g></defs><use href="#a"/>`, [], [white(1)]],
+  ])('white letters are seen on what is dark alone: %s', async (inside, sizes, said) => {
+    const { objects, warnings } = await read(drawing(inside), 'a.svg');
+    expect(textsOf(objects)).toEqual(['25 H7', ...sizes]);
+    expect(warnings).toEqual(said);
+  });
+
+  test('a drawing for dark screens is read', async () => {
+    const bytes = drawing(pale);
+    const dark = new TextDecoder().decode(bytes).replace('<svg ', '<svg style="background:#222" ');
+    const lines = new TextDecoder().decode(bytes).replace('#000', '#fff');
+    for (const each of [dark, lines])
+      expect(textsOf((await read(new TextEncoder().encode(each), 'a.svg')).objects)).toEqual(['25 H7', '31.5 H7']);
+  });
+
   test('letters that are stroked, or filled within a text that is not, are seen', async () => {
     const inside =
       '<text x="80" y="120" font-size="4" fill="none" stroke="#000">31.5 H7</text>' +

@@ -1,5 +1,6 @@
 import { readDimension, type DimensionReading } from '../dimension-text.js';
 import { COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-words.js';
+import { closeParts, compoundParts, textOf, type CalloutPart } from './compounds.js';
 import { isDrillOf } from './tap-threads.js';
 
 /** Most words of a callout that are tried. */
@@ -29,22 +30,14 @@ const ROUND: ReadonlySet<DimensionReading['kind']> = new Set([
   'depth',
 ]);
 
-/** Words of a callout that are one size: from, and up to but without to. */
-export interface CalloutPart {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
-  readonly reading: DimensionReading;
-}
-
 /**
  * The sizes of a hole that are written one behind the other, in the fewest parts: `⌀6.5 THRU` and `CBORE ⌀11 DEEP
  * 6.4`. Undefined where the words are one size, or no such callout as a whole.
  */
 export function calloutParts(words: readonly string[]): readonly CalloutPart[] | undefined {
   if (words.length < 2 || words.length > MOST_WORDS) return undefined;
-  const sides = tolerancedSides(words);
-  if (sides !== undefined) return sides;
+  const compound = compoundParts(words);
+  if (compound !== undefined) return compound;
   const isBegin = words.map((_, i) => i > 0 && BEGINS.test(words.slice(i, i + 3).join(' ')));
   if (!isBegin.includes(true) || !(OF_HOLE.test(words.join(' ')) || isTapped(words))) return undefined;
   // best[n]: the parts of the first n words.
@@ -65,22 +58,6 @@ export function calloutParts(words: readonly string[]): readonly CalloutPart[] |
   return parts === undefined || parts.length < 2 ? undefined : parts;
 }
 
-/** Two sides, each with a tolerance of its own: `20 ±0.1 x 30 ±0.2`. */
-function tolerancedSides(words: readonly string[]): readonly CalloutPart[] | undefined {
-  const at = words.findIndex((word) => /^[x×]$/i.test(word));
-  const places = [
-    [0, at],
-    [at + 1, words.length],
-  ] as const;
-  const sides = places.flatMap(([from, to]): CalloutPart[] => {
-    const text = textOf(words.slice(from, to));
-    const reading = from < to ? readDimension(text) : undefined;
-    const isSide = reading?.kind === 'length' && reading.count === 1 && reading.toleranceTexts.length > 0;
-    return isSide && reading.further === undefined ? [{ from, to, text, reading }] : [];
-  });
-  return at > 0 && sides.length === 2 ? sides : undefined;
-}
-
 /**
  * Whether the size behind a first one begins with a drawn sign or is a depth: that one may be a plain number, `12 Tiefe
  * 4 ±0.1`.
@@ -92,14 +69,6 @@ function isDrawn(words: readonly string[], at: number): boolean {
 /** Whether words are a hole and the thread in it, `⌀5 M6`. */
 function isTapped(words: readonly string[]): boolean {
   return words.some((word, i) => i > 0 && isDrillOf(word, words[i - 1]));
-}
-
-/** Words of a part as they are read: without a comma at their end, signs close to their numbers. */
-function textOf(words: readonly string[]): string {
-  return words
-    .join(' ')
-    .replace(/\s?[,;]$/, '')
-    .replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1');
 }
 
 /** Words of a text, with signs of depths and counterbores apart from what stands close before them: `⌀5↧4`. */
@@ -117,7 +86,9 @@ export function calloutWords(text: string): string[] {
 export function sizesIn(text: string, { isBelowHole = false } = {}): readonly DimensionReading[] {
   if (!isBelowHole && isDepthByWord(text)) return [];
   const reading = readDimension(text);
-  return reading === undefined ? (calloutParts(calloutWords(text))?.map((part) => part.reading) ?? []) : [reading];
+  if (reading !== undefined) return [reading];
+  const words = calloutWords(text);
+  return (calloutParts(words) ?? compoundParts(words.flatMap(closeParts)))?.map((part) => part.reading) ?? [];
 }
 
 const BEHIND_TOLERANCE = new RegExp(

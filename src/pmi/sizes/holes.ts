@@ -1,3 +1,4 @@
+import { isDepthByWordBehind } from '../dimension-words.js';
 import type { DimensionReading } from './dimension.js';
 
 /** Holes for which a size is stated, and what makes them. */
@@ -20,7 +21,8 @@ export function goingOn(
   holes: Holes,
 ): { readonly reading: DimensionReading; readonly holes: Holes } {
   const { kind } = said;
-  const isPart = kind === 'counterbore' || kind === 'countersink' || kind === 'depth';
+  const isDeep = kind === 'length' && isDepthByWordBehind(said.text);
+  const isPart = kind === 'counterbore' || kind === 'countersink' || kind === 'depth' || isDeep;
   const goesOn = said.count === 1 && (isPart || (holes.made !== undefined && areDrillAndThread(said, holes.made)));
   const reading = goesOn ? { ...said, count: holes.count } : said;
   const made = kind === 'thread' || kind === 'diameter' ? said : isPart ? holes.made : undefined;

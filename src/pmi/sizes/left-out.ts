@@ -25,6 +25,8 @@ export interface LeftOut extends Unread {
   readonly aside: number;
   /** Lines of several sizes that nothing parts. */
   readonly unparted: number;
+  /** Texts like sizes that cannot be read for certain. */
+  readonly unclear: number;
   /** Annotations that were read too unsurely. */
   readonly unsure: number;
   /** The unit that the forms of sizes say, where nothing states one. */
@@ -37,7 +39,8 @@ export interface LeftOut extends Unread {
 
 /** A sentence for each kind of what is no part of a drawing's annotations. */
 export function saidOfUnread(all: LeftOut): string[] {
-  const { pictures, texts, tiny, cut, unseen, aside, unparted, unsure, byForm, contradicted, unsureFields } = all;
+  const { pictures, texts, tiny, cut, unseen, aside, unparted, unclear, unsure, byForm, contradicted, unsureFields } =
+    all;
   return [
     cut > 0 ? `${cut} annotations beyond ${MOST_OBJECTS} of a page and ${MOST_OF_ALL} of a file were left out` : '',
     unseen > 0
@@ -57,6 +60,9 @@ export function saidOfUnread(all: LeftOut): string[] {
         'are no sizes here'
       : '',
     unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
+    unclear > 0
+      ? `${unclear} texts are like sizes ([25], A=25, further tolerances) and cannot be read as such for certain`
+      : '',
     unsure > 0
       ? `${unsure} annotations of scanned pages or pictures were read too unsurely (confidence below ` +
         `${LEAST_CONFIDENCE}), and were left out`

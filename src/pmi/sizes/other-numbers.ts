@@ -10,6 +10,8 @@ const LEVEL_RAD = 0.02;
 /** Letter heights between a label and its number: of one that is a few words alone, and of the end of a longer text. */
 const FAR_LABEL = 14;
 const NEAR_LABEL = 4;
+/** The same of data of gears, whose names nothing else has. */
+const FAR_GEAR = 30;
 const FEW_WORDS = 3;
 /** The same between a number and its unit. */
 const FAR_UNIT = 4;
@@ -45,6 +47,17 @@ const LABELS: readonly (readonly [label: RegExp, value: RegExp])[] = [
   ],
   [labelOf('display monitor screen pixels? resolution aufl(?:ö|oe)sung'), PIXELS],
 ];
+/** Data of gears, with their letters behind them, and numbers or angles beside those. */
+const GEARS = labelOf(
+  String.raw`(?:zahn)?modul[eo]?(?:\sm[nt]?)? module(?:\sm[nt]?)? teeth(?:\sz\d?)? z(?:ä|ae)hne(?:zahl)?(?:\sz\d?)?`,
+  String.raw`dents(?:\sz\d?)? denti(?:\sz\d?)? dientes(?:\sz\d?)? diametral\spitch(?:\sp)?`,
+  String.raw`(?:pressure|helix)\sangle(?:\s[αβ])? (?:eingriffs|schr(?:ä|ae)gungs)winkel(?:\s[αβ]n?)?`,
+  String.raw`angle\sde\spression(?:\s[αβ])? profil(?:e\sshift|verschiebung(?:sfaktor)?)(?:\sx\d?)?`,
+);
+const OF_GEAR = /^[+-]?\d+(?:[.,]\d+)?\s?°?$/;
+/** The letter of a quantity, in a column of its own. */
+const LETTER = /^(?:[a-zα-ω]{1,2}\d?|DP)$/;
+
 /** Words of lengths: what stands behind a text with one is a size, whatever its last word is. */
 const OF_LENGTH = new RegExp(
   `(?<!\\p{L})(?:${alternatives(
@@ -76,7 +89,7 @@ function labelOf(...lines: readonly string[]): RegExp {
 
 /** Lines of a sheet that may look like sizes and are none. */
 export interface OtherNumbers {
-  /** Bare numbers that belong to a label or to a unit. */
+  /** Bare numbers, and angles of gears, that belong to a label or to a unit. */
   readonly labelled: ReadonlySet<TextLine>;
   /** Cells of lists: bare numbers, and threads of screws that are bought. */
   readonly listed: ReadonlySet<TextLine>;
@@ -100,7 +113,8 @@ export function otherNumbers(
   for (const row of rows)
     row.forEach((line, i) => {
       if (!/\d/.test(line.text)) return;
-      const [before, behind] = [row[i - 1], row[i + 1]];
+      const isLettered = LETTER.test(row[i - 1]?.text.trim() ?? '');
+      const [before, behind] = [row[isLettered && i > 1 ? i - 2 : i - 1], row[i + 1]];
       const isMeasure = behind !== undefined && isUnitOf(behind, line);
       const isNamed = before !== undefined && isLabelOf(before, line);
       if (!isMeasure && !isNamed) return;
@@ -116,7 +130,9 @@ function isLabelOf(label: TextLine, { text: value, start, height }: TextLine): b
   const text = label.text.trim();
   const gap = (start - label.end) / height;
   const isShort = text.split(' ').length <= FEW_WORDS;
-  if (gap < -1 || gap > (isShort ? FAR_LABEL : NEAR_LABEL)) return false;
+  if (gap < -1) return false;
+  if (gap <= FAR_GEAR && OF_GEAR.test(value.trim()) && GEARS.test(text)) return true;
+  if (gap > (isShort ? FAR_LABEL : NEAR_LABEL)) return false;
   // `17 PCS` says its number itself.
   if ((/\d/.test(text) && !/[:=]$/.test(text)) || OF_LENGTH.test(text)) return false;
   return LABELS.some(([name, values]) => values.test(value.trim()) && name.test(text));

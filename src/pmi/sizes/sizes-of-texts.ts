@@ -96,7 +96,7 @@ function numbersAmong(
     isPage: !areInches && BARE_FRACTION.test(text) && type === PMI_TYPE.arrows,
     isOther:
       parts[0].tolerance === undefined &&
-      ((kind === 'length' && labelled.has(line)) ||
+      (((kind === 'length' || kind === 'angle') && labelled.has(line)) ||
         (type === PMI_TYPE.arrows && mayBeNumbers && !areFine && NUMBERED.test(text))),
   });
 }

@@ -7,26 +7,46 @@ const SERIES = String.raw`(?:UN(?:[JR]?[CF]|J?EF|S)?|NPTF?|NPSM?|BS[WF])`;
 const NUMBERED = String.raw`(?:#|N[oO]\.?\s?)\d{1,2}`;
 const CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB]|LH|RH)`;
 
+/** Diameters of buttress threads (DIN 513) that have the pitch behind them; `S20x30` is something else. */
+const BUTTRESS = [
+  ['1[0-8]|20', '[2-4]'],
+  ['2[2468]', '[358]'],
+  ['3[0246]', '3|6|10'],
+  ['38|4[024]', '3|7|10|12'],
+  ['4[68]|5[02]', '3|8|12'],
+  ['55|60', '3|9|14'],
+  ['65|7[05]|80', '4|10|16'],
+  ['85|9[05]|100|110', '4|12|18|20'],
+]
+  .map(([sizes, pitches]) => String.raw`(?:${sizes})(?=${TIMES}(?:${pitches})(?!\d))`)
+  .join('|');
+/** Unified threads of the usual series (ASME B1.1), which need not be named: `1/4-20`. */
+const UNIFIED =
+  '(?:1/4-2[08]|5/16-(?:18|24)|3/8-(?:16|24)|7/16-(?:14|20)|1/2-(?:13|20)|9/16-1[28]|5/8-1[18]|3/4-1[06]|' +
+  '7/8-(?:9|14)|#[45]-40|#[68]-32|#10-(?:24|32))';
+
 /**
  * A thread at the beginning of a text: metric (ISO 261, ISO 965: `M8x1-6g LH`, `M16xPh3P1.5`), trapezoidal (ISO 2904:
- * `Tr40x14(P7)-7e`), round (DIN 405: `Rd 20x1/8`), of pipes (ISO 228, ISO 7: `G1/2"`, `G1 1/4 A`, `1/4 NPT`), unified
+ * `Tr40x14(P7)-7e`), buttress (DIN 513: `S40x7`), round (DIN 405: `Rd 20x1/8`), of pipes (ISO 228, ISO 7: `G1/2"`, `G1 1/4 A`, `1/4 NPT`), unified
  * (ASME B1.1: `1/4-20 UNC-2B`, `#10-32 UNF`, `8-32 TAP`).
  */
 export const THREAD = new RegExp(
-  String.raw`^(?:M\s?(${NUMBER})(?:${TIMES}Ph\s?${NUMBER}\s?P\s?${NUMBER})?` +
+  String.raw`^(?:M(?:J(?=\s?[\d.,]+${TIMES}\d))?\s?(${NUMBER})(?:${TIMES}Ph\s?${NUMBER}\s?P\s?${NUMBER})?` +
     String.raw`(?:${TIMES}${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
     String.raw`Tr\s?(\d{1,3})(?:${TIMES}${NUMBER}(?:\s?\(\s?P\s?${NUMBER}\s?\)|\s?P\s?${NUMBER})?)?|` +
+    String.raw`S(${BUTTRESS})${TIMES}\d{1,2}(?![\d.,])|` +
     String.raw`Rd\s?(\d{1,3})${TIMES}1/\d{1,2}(?:\s?["″])?|P[Gg]\s?(\d{1,3})|` +
     String.raw`(?:G|R[pc]?|NPTF?|BSP[PT]?)\s?(${MIXED})(?:\s?["″])?(?:\s?-?\s?[AB](?![\w]))?|` +
     String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
     String.raw`(?:${NUMBERED}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?\d{1,2}\s?${SERIES}|` +
     String.raw`(?:(?:${NUMBERED}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?-\s?\d{1,2}|` +
-    String.raw`\d{1,2}\s?-\s?(?:2[48]|3[26]|4[048]|56|64|72|80))(?=\s?TAP))` +
+    String.raw`\d{1,2}\s?-\s?(?:2[48]|3[26]|4[048]|56|64|72|80))(?=\s?TAP)|${UNIFIED}(?!\d|[/.,-]\d(?![AB])))` +
     String.raw`(?:[-\s]*${CLASS}|\s?\([4-9][GHgh]{1,2}\))*`,
 );
 
 /** Threads whose numbers are inches; of `Pg` they are none. */
-const INCH = /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}$/;
+const INCH =
+  /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}(?:[-\s]+[123][AB])?$/;
 const OF_NUMBER = /^(#|N[oO]\.?\s?)?(\d{1,2})\s?-\s?(\d{1,2})(?!\d)/;
 /** So many threads an inch and more has no inch thread of a whole size, but the numbered one of its name has them. */
 const FINE = 24;

@@ -22,7 +22,7 @@ const TURN =
 const DEVIATION = String.raw`(?:${TURN}|${NUMBER})`;
 const SIGNED = String.raw`(?:[+-]\s?${DEVIATION}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
 const PLUS_MINUS = new RegExp(String.raw`^±\s?(${DEVIATION})\s?(?:mm|in(?![a-z])|["″])?`);
-const TWO = new RegExp(String.raw`^(${SIGNED})\s?/?\s?(${SIGNED})`);
+const TWO = new RegExp(String.raw`^(${SIGNED})(?:\s?/?\s?|\s?[,;]\s?(?=[+-]))(${SIGNED})`);
 const ONE = new RegExp(String.raw`^([+-]\s?${DEVIATION})`);
 const MINUTES = /['′]/;
 

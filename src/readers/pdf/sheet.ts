@@ -9,7 +9,7 @@ import {
   type Affine,
   type Bounds,
 } from '../geometry/affine.js';
-import { colorOf, onWhite } from './colors.js';
+import { colorOf, onWhite } from '../sheet/ink-colors.js';
 import { grayOf, grayOfStencil, type PdfjsPicture } from './drawn-pictures.js';
 import type { OperatorList, PDFPageProxy, Pdfjs } from '../pdf-file/pdfjs.js';
 import { placePicture } from '../sheet/placed-picture.js';

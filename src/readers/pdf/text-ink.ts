@@ -1,5 +1,5 @@
 import type { Pdfjs } from '../pdf-file/pdfjs.js';
-import { colorOf, darkestOf, onWhite, WHITE } from './colors.js';
+import { colorOf, darkestOf, onWhite, WHITE } from '../sheet/ink-colors.js';
 
 /** Rendering modes of text (ISO 32000-1, table 106): neither filled nor stroked; clip alone. */
 const NO_INK = new Set([3, 7]);

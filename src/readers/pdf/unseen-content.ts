@@ -3,7 +3,7 @@ import type { Bounds } from '../geometry/affine.js';
 import type { OperatorList, Pdfjs } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 import { hiddenContent, type PdfLayers } from './hidden-text.js';
-import { shownBy } from './shown-texts.js';
+import { shownBy } from '../sheet/shown-texts.js';
 import type { PageTexts } from './text-pieces.js';
 
 /** Most layers that a message names. */

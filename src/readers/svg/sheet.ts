@@ -1,8 +1,9 @@
 import type { StrokeStyle } from '../../content/sheet.js';
 import { checkLimit } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
+import { applyTo, compose2d, type Affine, type Bounds } from '../geometry/affine.js';
 import type { SheetWriter } from '../sheet/sheet-writer.js';
+import { isWhite } from './pale-texts.js';
 import { drawPathData } from './path.js';
 import type { SvgStyles } from './style.js';
 import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
@@ -62,6 +63,9 @@ interface Inherited {
  */
 export class SvgSheet {
   readonly pieces: TextPiece[] = [];
+  /** Texts that have white ink alone, those too that `use` repeats, and areas of pictures, on the sheet. */
+  readonly white: TextPiece[] = [];
+  readonly pictures: Bounds[] = [];
   readonly #writer: SheetWriter;
   readonly #styles: SvgStyles;
   readonly #ids: ReadonlyMap<string, SvgNode>;
@@ -138,6 +142,7 @@ export class SvgSheet {
       this.#textNode = node;
       this.#text(node, look, depth);
     } else if (SHAPES.has(node.name)) this.#shape(node, look);
+    else if (node.name === 'image') this.pictures.push(boundsOf(node.attributes, look));
     else this.#children(node, look, depth + 1);
   }
 
@@ -232,7 +237,9 @@ export class SvgSheet {
     }
     this.#writer.map = map;
     this.#writer.text({ text: words, x: start, y: this.#y, angleRad: 0, height: CAPITALS * size, width: length });
-    if (this.#open.size === 0) this.pieces.push(placed({ text: words, x: start, y: this.#y, length, size }, map));
+    const piece = placed({ text: words, x: start, y: this.#y, length, size }, map);
+    if (this.#open.size === 0) this.pieces.push(piece);
+    if (isPale(look)) this.white.push(piece);
   }
 }
 
@@ -243,6 +250,21 @@ const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline',
  */
 function isSeen({ isVisible, fill, stroke, strokeWidth, color }: Inherited): boolean {
   return isVisible && (paintOf(fill, color) !== null || (paintOf(stroke, color) !== null && strokeWidth > 0));
+}
+
+/** Whether letters of this look, which have ink, have white ink alone. */
+function isPale({ fill, stroke, strokeWidth, color }: Inherited): boolean {
+  const inks = [paintOf(fill, color), strokeWidth > 0 ? paintOf(stroke, color) : null];
+  return inks.every((ink) => ink === null || isWhite(ink));
+}
+
+/** The upright box of a picture on the sheet. */
+function boundsOf(attributes: Attributes, { map, size }: Inherited): Bounds {
+  const of = (name: string): number => lengthOf(attributes.get(name), size) ?? 0;
+  const [x, y] = [of('x'), of('y')];
+  const corners = [x, x + of('width')].flatMap((left) => [y, y + of('height')].map((top) => applyTo(map, left, top)));
+  const [xs, ys] = [corners.map(([left]) => left), corners.map(([, top]) => top)];
+  return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
 
 /** Whether an element or one in it holds letters. */

@@ -4,9 +4,10 @@ import type { Limits, ReadOptions } from '../../options.js';
 import type { Affine } from '../geometry/affine.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
+import { isWhite, withoutWhiteTexts } from './pale-texts.js';
 import { SvgSheet, type SvgNode } from './sheet.js';
 import { SvgStyles } from './style.js';
-import { lengthOf, millimetresOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
+import { lengthOf, millimetresOf, paintOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
 import { TextBudget } from '../text/text-budget.js';
 import { layOut } from '../text/text-layout.js';
 import { walkXml } from '../text/xml.js';
@@ -48,28 +49,38 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
     height = box.height > 0 ? box.height : Math.max(1, drawn?.maxY ?? 0);
   const budget = new TextBudget(limits);
   const page = budget.keep(layOut(sheet.pieces, { number: 1, name: '', width, height }));
-  const sheets =
-    writer.count === 0
-      ? []
-      : [writer.finish({ number: 1, width, height, unitMm: unitOf(root?.attributes, width, height), space: 'paper' })];
+  const unitMm = unitOf(root?.attributes, width, height);
+  const all = writer.count === 0 ? [] : [writer.finish({ number: 1, width, height, unitMm, space: 'paper' })];
+  const inked = all.map((each) => withoutWhiteTexts(each, hasGround(root, styles) ? [] : sheet.white, sheet.pictures));
   return {
     kind: 'drawing',
     format: 'svg',
     pages: [page],
-    sheets,
+    sheets: inked.map((each) => each.sheet),
     properties: list.properties,
-    warnings: [...warnings, ...unseen(sheet, { width, height }), ...budget.warnings()],
+    warnings: [...warnings, ...unseen(sheet, { width, height, white: inked[0]?.unseen ?? 0 }), ...budget.warnings()],
   };
 }
 
-/** What of the texts is not seen: on layers that are off, outside of the picture. */
-function unseen({ hidden, pieces }: SvgSheet, { width, height }: { width: number; height: number }): Warning[] {
+/** Whether the picture says that it stands on a colour, as those for dark screens do. */
+function hasGround(root: SvgNode | undefined, styles: SvgStyles): boolean {
+  const ask = root && styles.lookup(root.name, root.attributes);
+  const ground = ask?.('background-color') ?? ask?.('background');
+  return ground !== undefined && !isWhite(paintOf(ground.split(' ')[0], 0) ?? 0xffffff);
+}
+
+/** What of the texts is not seen: on layers that are off, outside of the picture, white on white. */
+function unseen(
+  { hidden, pieces }: SvgSheet,
+  { width, height, white }: { readonly width: number; readonly height: number; readonly white: number },
+): Warning[] {
   const { texts, shapes } = hidden;
   const outside = pieces.filter(({ x, y }) => !(x >= 0 && x <= width && y >= 0 && y <= height)).length;
   return [
     ...(texts === 0
       ? []
       : [`${texts} texts and ${shapes} shapes that are hidden are not drawn and are no part of the PMI`]),
+    ...(white === 0 ? [] : [`${white} texts that are not seen, because they are white, are no part of the PMI`]),
     ...(outside === 0 ? [] : [`${outside} texts outside of the picture are no part of the PMI`]),
   ].map((message) => warning('CONTENT_SKIPPED', message));
 }

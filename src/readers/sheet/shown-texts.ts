@@ -1,9 +1,8 @@
 import { cornersOf, longerSide, TurnedFrame } from '../../content/geometry.js';
 import { addTo } from '../../content/groups.js';
-import type { Sheet } from '../../content/sheet.js';
+import type { Sheet, SheetText } from '../../content/sheet.js';
 import type { Bounds } from '../geometry/affine.js';
-import type { TextPiece } from '../text/text-layout.js';
-import { darkestOf, WHITE } from './colors.js';
+import { darkestOf, WHITE } from './ink-colors.js';
 
 /** Areas darker than this show white letters; 0 to 255. */
 const DARK = 240;
@@ -32,6 +31,12 @@ const CELLS = 100;
 const LEVELS = 8;
 /** Most cells and strokes that are looked at for all texts of a sheet: further texts count as shown. */
 const MOST_LOOKS = 5_000_000;
+
+/** A text on its sheet. */
+interface TextPiece extends Pick<SheetText, 'text' | 'x' | 'y' | 'angleRad' | 'height'> {
+  /** Along its baseline. */
+  readonly length: number;
+}
 
 /**
  * Whether something shows a text that has no ink of its own: pictures or dark areas below most of it, or its letters as

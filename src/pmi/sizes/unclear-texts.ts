@@ -1,0 +1,22 @@
+import type { TextLine } from '../text-lines.js';
+import { isFastener } from './no-sizes.js';
+import { NUMBER, plainSigns } from './numbers.js';
+
+/** Longer texts are notes. */
+const MOST_WORDS = 8;
+/** An exact size that is typed, or one in a second unit; numbers of notes are small. */
+const BRACKETED = new RegExp(
+  String.raw`^\[\s?(?:\d{2,}|(?:S?⌀|R)\s?${NUMBER}|\d*[.,]\d+)(?:\s?(?:mm|in|["″°]))?\s?\]$`,
+);
+/** A size of a table of variants, or the value of something else. */
+const LETTERED = new RegExp(String.raw`^[A-Z]\d?\s?=\s?(?:S?⌀|R)?\s?${NUMBER}(?:\s?mm)?$`);
+/** What sizes begin with, and what they alone hold: a diameter, a deviation to both sides. */
+const BEGINS = /^(?:\d|[([⌀⌴⌵↧⌒□]|[MRCS]\d|S[⌀R]|MJ\s?\d)/;
+const HOLDS = /⌀\s?[\d.,]|[\d.,)°]\s?(?:[A-Za-z]{1,2}\d{1,2}\s?)?±\s?[\d.,]/;
+
+/** Whether a text that was not read is like a size, so that a reader of the list should look at it. */
+export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
+  return BRACKETED.test(plain) || LETTERED.test(plain) || (BEGINS.test(plain) && HOLDS.test(plain));
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { inspectionList, type InspectionRow } from '../../dist/index.js';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { dxf, line, text, type Groups } from '../fixtures/dxf-writer.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+
+const FRAME: readonly Groups[] = [
+  [0, 0, 1000, 0], [1000, 0, 1000, 900], [1000, 900, 0, 900], [0, 900, 0, 0],
+].map(([x0, y0, x1, y1]) => line(x0, y0, x1, y1)); // biome-ignore format: its sides
+const STROKES: readonly Groups[] = Array.from({ length: 60 }, (_, i) => line(900 + i, 50, 900 + i, 60 + (i % 7)));
+const none = undefined;
+
+async function listOf(bytes: Uint8Array, name: string): Promise<{ rows: InspectionRow[]; told: readonly string[] }> {
+  const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
+  const pmi = readPmi(content);
+  return { rows: inspectionList(pmi, content.properties), told: pmi.leftOut };
+}
+
+type Placed = readonly [said: string, x: number, y: number];
+
+/** The same texts in a DXF, an SVG and a PDF. */
+function formatsOf(texts: readonly Placed[]): readonly (readonly [Uint8Array, string])[] {
+  const strokes = Array.from({ length: 80 }, (_, i) => `M${900 + i} 100L${900 + i} ${110 + (i % 7)}`).join('');
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="1189mm" height="841mm" viewBox="0 0 1189 841">` +
+    `<path fill="none" stroke="#000" d="M5 5L1180 5L1180 830L5 830L5 5${strokes}"/>` +
+    `${texts.map(([said, x, y]) => `<text x="${x}" y="${800 - y}" font-size="5">${said}</text>`).join('')}</svg>`;
+  const inPdf = texts.map(([said, x, y]) =>
+    textAt(said.replaceAll('⌀', '\xd8').replaceAll('±', '\xb1').replaceAll('°', '\xb0'), x, y, 5),
+  );
+  return [
+    [
+      dxf({
+        entities: [...FRAME, ...STROKES, ...texts.map(([said, x, y]) => text(said.replaceAll('⌀', '%%c'), x, y))],
+      }),
+      'a.dxf',
+    ],
+    [Buffer.from(svg), 'a.svg'],
+    [pdf([{ content: `${lineWork(400)}${inPdf.join('')}`, width: 1000, height: 900 }]), 'a.pdf'],
+  ];
+}
+
+/** Far from each other. */
+const apart = (texts: readonly string[]): Placed[] =>
+  texts.map((said, i) => [said, 20 + 160 * (i % 4), 700 - 40 * Math.floor(i / 4) - 9 * (i % 4)]);
+
+const SIZES: readonly (readonly [string, ...(readonly (number | string | undefined)[])[]])[] = [
+  ['⌀8 H7 x 20 ±0.5', [1, 8, 0.015, 0], [1, 20, 0.5, -0.5]],
+  ['⌀8 ±0.1 x 20 ±0.5', [1, 8, 0.1, -0.1], [1, 20, 0.5, -0.5]],
+  ['⌀8H7x20±0.5', [1, 8, 0.015, 0], [1, 20, 0.5, -0.5]],
+  ['4x ⌀8 H7 x 20 ±0.5', [4, 8, 0.015, 0], [4, 20, 0.5, -0.5]],
+  ['⌀8 ±0.1 x 20', [1, 8, 0.1, -0.1], [1, 20, none, none]],
+  ['4x ⌀8 ±0.1 x 20', [4, 8, 0.1, -0.1], [4, 20, none, none]],
+  ['4x ⌀10 ±0.05 20 tief', [4, 10, 0.05, -0.05], [4, 20, none, none]],
+  ['4x ⌀6 H7 auf TK ⌀80 ±0.1', [4, 6, 0.012, 0], [1, 80, 0.1, -0.1]],
+  ['M8 x 20 ±1', [1, 8, none, none], [1, 20, 1, -1]],
+  ['M8x1.25 x 20 ±1', [1, 8, none, none], [1, 20, 1, -1]],
+  ['20 ±0.1 x 30', [1, 20, 0.1, -0.1], [1, 30, none, none]],
+  ['20±0.1x30', [1, 20, 0.1, -0.1], [1, 30, none, none]],
+  ['20 ±0.1 x 30 ±0.2 x 5', [1, 20, 0.1, -0.1], [1, 30, 0.2, -0.2], [1, 5, none, none]],
+  ['⌀30 (+0.018, +0.002)', [1, 30, 0.018, 0.002]],
+  ['25*', [1, 25, none, none]],
+  ['25 NTS', [1, 25, none, none]],
+  ['3° DRAFT', [1, 3, none, none]],
+  ['MJ8x1', [1, 8, none, none]],
+  ['S40x7', [1, 40, none, none]],
+  ['1/4-20', [1, 0.25, none, none]],
+  ['3/8-16 UNC-2B', [1, 0.375, none, none]],
+];
+
+test.each(SIZES.map(([said, ...wanted]) => ({ said, wanted })))('$said', async ({ said, wanted }) => {
+  for (const [bytes, name] of formatsOf(apart([said]))) {
+    const { rows } = await listOf(bytes, name);
+    expect(rows.map(({ count, nominal, upper, lower }) => [count, nominal, upper, lower])).toEqual(wanted);
+  }
+});
+
+test('dates, numbers of parts, materials, screws, scales and marks of notes are no sizes', async () => {
+  const texts = [
+    '20 ±0.1 x 24.12.2023', '3 x 24.12.2023', 'S20x30', 'S40x8', 'XS40x7', 'C45', 'C45 x 20', '1/4-20-3', '3/8-12',
+    '1:20', '[3]', '2*', '5 DRAFT', '2 M6 x 20', '20 A4 x 3', 'M8x20-8.8', 'x 20', 'X 20', 'MJ8', '10 (0, -5)',
+  ]; // biome-ignore format: a list
+  for (const [bytes, name] of formatsOf(apart(texts)))
+    expect((await listOf(bytes, name)).rows.map(({ reading }) => reading)).toEqual([]);
+});
+
+test('texts that are like sizes and may be something else are told with their number', async () => {
+  for (const [bytes, name] of formatsOf(apart(['25.5', '[25]', 'A=25', '⌀5 PIN ±0.1', '[3]', 'NOTE 5']))) {
+    const { rows, told } = await listOf(bytes, name);
+    expect(rows.map(({ reading }) => reading)).toEqual(['25.5']);
+    expect(told).toEqual([expect.stringMatching(/^3 texts are like sizes .* cannot be read as such for certain$/)]);
+  }
+});
+
+test('a depth behind its number has the count of the holes above it', async () => {
+  const below = (said: readonly string[]): Placed[] => said.map((each, i) => [each, 20, 700 - 7 * i]);
+  for (const texts of [
+    ['4x ⌀6.6 THRU', '⌀11 CBORE', '6.5 DEEP'],
+    ['4x ⌀6.6', '6.5 DEEP'],
+  ])
+    for (const [bytes, name] of formatsOf(below(texts)))
+      expect((await listOf(bytes, name)).rows.map(({ count }) => count)).toEqual(texts.map(() => 4));
+  const far: Placed[] = [['4x ⌀6.6', 20, 700], ['6.5 DEEP', 20, 600]]; // biome-ignore format: two texts
+  for (const [bytes, name] of formatsOf(far))
+    expect((await listOf(bytes, name)).rows.map(({ count }) => count)).toEqual([4, 1]);
+});
+
+describe('data of gears', () => {
+  const GEARS = [
+    ['ZÄHNEZAHL z', '24'],
+    ['MODUL m', '2'],
+    ['NUMBER OF TEETH', '25'],
+    ['PRESSURE ANGLE', '20°'],
+  ];
+  const rowsOf = (beside: number): Placed[] =>
+    GEARS.flatMap(([label, value], i): Placed[] => [
+      [label, 20, 600 - 9 * i],
+      [value, beside, 600 - 9 * i],
+    ]);
+
+  test.each([85, 110])('are no sizes, their values %i units from the left', async (beside) => {
+    for (const [bytes, name] of formatsOf([...rowsOf(beside), ['⌀52 h9', 300, 700], ['20°', 400, 700]])) {
+      const { rows, told } = await listOf(bytes, name);
+      expect(rows.map(({ reading }) => reading).sort()).toEqual(['20°', '⌀52 h9']);
+      expect(told).toEqual([expect.stringMatching(/^4 numbers that name, count or measure something else/)]);
+    }
+  });
+
+  test('with their letters in a column', async () => {
+    const texts: Placed[] = [['ZÄHNEZAHL', 20, 600], ['z', 80, 600], ['24', 100, 600], ['⌀52 h9', 300, 700]]; // biome-ignore format: a row
+    for (const [bytes, name] of formatsOf(texts))
+      expect((await listOf(bytes, name)).rows.map(({ reading }) => reading)).toEqual(['⌀52 h9']);
+  });
+});
