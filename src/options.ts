@@ -374,7 +374,7 @@ export interface EngineOptions {
   readonly recycleAfter: number;
   /**
    * Largest number of files of a company for which a search scans all compact vectors; above it, a graph (HNSW)
-   * proposes candidates. Default 1 000 000: there a whole search takes 36 ms at the 95th percentile by the scan; a
+   * proposes candidates. Default 1 000 000: there a whole search takes 21 ms at the 95th percentile by the scan; a
    * graph would take some quarter of an hour to build, and 518 bytes a file.
    */
   readonly exactLimit: number;

@@ -64,7 +64,7 @@ export interface VectorSearchOptions {
  * Scan and graph take the same time for 200 candidates at about 40 000 rows (`npm run bench -- vectors`; 0.6 ms). At
  * 100 000 rows the scan takes 1.4 ms, or 3.3 with cold caches; the graph takes 0.6 and 1.2. For these 2 ms the graph
  * costs a minute of processor time to build, 518 bytes a row both in memory and on disk, and one candidate in a
- * thousand. At a million rows a whole search takes 36 ms at p95 by the scan. Below this limit the scan is the better
+ * thousand. At a million rows a whole search takes 21 ms at p95 by the scan. Below this limit the scan is the better
  * choice.
  */
 export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;

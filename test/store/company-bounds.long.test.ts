@@ -68,8 +68,11 @@ const HOUSEKEEPING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Statements of PostgreSQL on tables of companies that do not name `of_company`. */
-const FEED =
-  /^(DECLARE page NO SCROLL CURSOR FOR )?SELECT of_company, .* FROM shapedex\."\w+" WHERE change > (\$1|\d+)$/s;
+const FEED = new RegExp(
+  '^(DECLARE "page of \\w+" NO SCROLL CURSOR FOR )?SELECT of_company, .* FROM shapedex\\."\\w+" ' +
+    'WHERE change > (\\$1|\\d+)(; FETCH \\d+ FROM "page of \\w+")?$',
+  's',
+);
 
 describe.skipIf(!hasPostgres)(hasPostgres ? 'companies of a library in PostgreSQL' : HOW, () => {
   let url: string;

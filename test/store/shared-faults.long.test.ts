@@ -27,6 +27,9 @@ const namespace = process.env['SHAPEDEX_NAMESPACES'] === '1' ? openNamespace() :
 /** How long the link is away, ms, in turns: the last for longer than a lease. */
 const AWAY_MS = [500, 4_000, 1.2 * LEASE_MS];
 
+/** What each way to a slow database takes, ms. */
+const SLOW_MS = 50;
+
 const folder = temporaryFolder();
 let server: TestServer;
 let places = 0;
@@ -156,6 +159,23 @@ describe.skipIf(!hasPostgres)(hasPostgres ? 'faults of a library in PostgreSQL' 
       expect(described - files).toBeLessThanOrEqual(fault === 'both are cut off' ? 0 : 1);
     },
   );
+
+  test('a database that is slow makes writes slow, and nobody is taken for dead', { timeout: 180_000 }, async () => {
+    const [database, blobs] = [await server.database(), join(folder, `blobs-${places++}`)];
+    const between = await network(database, { delayMs: SLOW_MS });
+    // Of what is asked on a connection, an answer takes two ways: a lease is renewed by several.
+    const processes = [1, 2].map((tag) => startProcess(between.url, { blobs, tag, leaseMs: 4_000 }));
+    await expect.poll(() => processes.every(({ uids }) => uids.length >= 4), { timeout: 120_000 }).toBe(true);
+    for (const one of processes) await one.end();
+    await between.close();
+    const { files, described } = await expectWhole(
+      database,
+      blobs,
+      processes.flatMap(({ uids }) => uids),
+    );
+    console.log(`an answer takes ${2 * SLOW_MS} ms: ${files} files, ${described} descriptions`);
+    expect(described).toBe(files);
+  });
 
   test.skipIf(process.env['SHAPEDEX_POSTGRES'] !== undefined)(
     'a standby answers reads, refuses writes with a code, and takes them once it is promoted',

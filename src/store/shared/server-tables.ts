@@ -246,15 +246,20 @@ export class ServerTables {
     for (const shape of this.#shapes) yield* this.rows(shape, after);
   }
 
-  /** Inside a transaction that sees one state: the rows of a table that were written after a change, by pages. */
+  /**
+   * Inside a transaction that sees one state, once a table: its rows that were written after a change, by pages. One of
+   * a page takes one turn with the database; the cursor ends with the transaction.
+   */
   async *rows(shape: TableShape, after: number): AsyncGenerator<TableChange[]> {
-    await this.#link.query(`DECLARE page NO SCROLL CURSOR FOR ${readOf(shape)} WHERE change > ${Number(after)}`);
+    const cursor = quoted(`page of ${shape.name}`);
+    const next = `FETCH ${PAGE_ROWS} FROM ${cursor}`;
+    const wanted = `${readOf(shape)} WHERE change > ${Number(after)}`;
+    let [, rows] = await this.#link.script(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${wanted}; ${next}`);
     for (;;) {
-      const rows = await this.#link.query(`FETCH ${PAGE_ROWS} FROM page`);
       if (rows.length > 0) yield changeOf(shape, rows);
-      if (rows.length < PAGE_ROWS) break;
+      if (rows.length < PAGE_ROWS) return;
+      rows = await this.#link.query(next);
     }
-    await this.#link.query('CLOSE page');
   }
 
   async #gone(after: number, names: ReadonlySet<string>): Promise<TableChange[]> {
