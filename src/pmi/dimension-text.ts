@@ -160,6 +160,8 @@ function readSized(body: string, before: string, count: number): DimensionReadin
   if (sides !== undefined) return finished('length', sides.said, sides.first);
   if (chamfer !== null) return finished('length', chamfer[0], chamfer[1]);
   const words = wordsBefore(body);
+  // `4x x 20`: an x that goes on from holes has no count.
+  if (before !== '' && /^[x×]\s/.test(words)) return undefined;
   const signed = body.slice(words.length);
   const sign = SIGNS.find(([pattern]) => pattern.test(signed));
   const prefix = words + (sign === undefined ? '' : sign[0].exec(signed)![0]);

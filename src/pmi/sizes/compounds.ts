@@ -18,8 +18,8 @@ const ON = /^(?:on|auf)$/i;
 /** Between sizes and a circle: `ON A ⌀83 B.C.`. */
 const ARTICLE = /^a$/i;
 const DEEP = new RegExp(String.raw`^[\d.,]+\s?(?:mm\s?)?(?:${DEPTH})(?!\p{L})`, 'iu');
-/** What behind a bare number is a screw or a size of paper, and no fit: `2 M6 x 20`, `20 A4 x 3`. */
-const NO_FIT = /^(?:M|A[0-6]$)/;
+/** What behind a bare number is a screw, a size of paper or a name, and no fit: `2 M6 x 20`, `20 A4 x 3`. */
+const NO_FIT = /^[A-CM]\d/;
 /** A size with an x close to what stands before it: `⌀8H7x20±0.5`. */
 const CLOSE = /(?<=[\d)])(?=[xX×]\s?[\d.,])|(?<=\d\s?[xX×])(?=\s?[\d.,])/;
 
@@ -81,7 +81,9 @@ function onCircle(words: readonly string[], at: number): readonly CalloutPart[] 
   const from = ARTICLE.test(words[at + 1]) ? at + 2 : at + 1;
   const [holes, circle] = [partOf(words, 0, at), partOf(words, from, words.length)];
   const areHoles = holes?.reading.kind === 'diameter' || holes?.reading.kind === 'thread';
-  return areHoles && circle?.reading.kind === 'diameter' ? [holes, circle] : undefined;
+  if (!areHoles || circle?.reading.kind !== 'diameter') return undefined;
+  const parts = [holes, circle];
+  return parts.some(({ reading }) => reading.toleranceTexts.length > 0) ? parts : undefined;
 }
 
 /** Words of a part as they are read: without a comma at their end, signs close to their numbers. */

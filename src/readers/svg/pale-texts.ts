@@ -6,7 +6,7 @@ import type { TextPiece } from '../text/text-layout.js';
 
 /**
  * A sheet without the white texts that nothing shows on white paper, and how many those are. Those over a dark area or
- * a picture stay, and so do all where no line is darker: such a drawing is made for a dark screen.
+ * a picture stay, and so do all where half of the lines are white too: such a drawing is made for a dark screen.
  * @param white texts that are drawn with white alone, as they are placed on the sheet.
  * @param pictures areas of pictures, of which a sheet has no strokes.
  */
@@ -15,8 +15,7 @@ export function withoutWhiteTexts(
   white: readonly TextPiece[],
   pictures: readonly Bounds[],
 ): { readonly sheet: Sheet; readonly unseen: number } {
-  const isOfDarkScreen = sheet.styles.every(({ color, isFill }) => isFill || isWhite(color));
-  if (white.length === 0 || isOfDarkScreen) return { sheet, unseen: 0 };
+  if (white.length === 0 || isOfDarkScreen(sheet)) return { sheet, unseen: 0 };
   const isShown = shownBy(sheet, pictures);
   const gone = new Map<string, number>();
   for (const piece of white) if (!isShown(piece)) gone.set(keyOf(piece), (gone.get(keyOf(piece)) ?? 0) + 1);
@@ -33,6 +32,18 @@ export function withoutWhiteTexts(
   // White edges of dark letters are drawn in the same place.
   const seen = new Set(texts.map(keyOf));
   return { sheet: { ...sheet, texts }, unseen: left.filter((key) => !seen.has(key)).length };
+}
+
+function isOfDarkScreen({ strokes, styles }: Sheet): boolean {
+  let pale = 0,
+    all = 0;
+  for (let stroke = 0; stroke < strokes.count; stroke++) {
+    const { color, isFill } = styles[strokes.styles[stroke]];
+    if (isFill) continue;
+    all++;
+    if (isWhite(color)) pale++;
+  }
+  return 2 * pale >= all;
 }
 
 /** Whether a colour, 0xRRGGBB, is not seen on white paper. */
