@@ -88,7 +88,7 @@ export function findingsOfText(
     findings.push(finding);
   };
   finishSymbols(sheet, left(), index).forEach(enter);
-  if (textIn !== undefined) finishMarks(left(), index).forEach(enter);
+  if (textIn !== undefined) finishMarks(left(), index, point).forEach(enter);
   edgeSymbols(left(), index).forEach(enter);
   for (const target of datumTargets(left(), index)) {
     for (const taken of target.taken) done.add(taken);
@@ -97,7 +97,7 @@ export function findingsOfText(
   const rest = splitNeighbours(splitCompounds(left()), index).map((line) => withDegrees(line, index, textIn));
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
-  const sizes = sizesOfTexts(rest, { index, arrows, labelled, isBoxed, isInInches });
+  const sizes = sizesOfTexts(rest, { index, arrows, labelled, isBoxed, isInInches, isRead: textIn !== undefined });
   findings.push(...sizes.findings);
   let aside =
     sizes.aside +

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Sheet } from '../../dist/content/sheet.js';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import { finishMarks } from '../../dist/pmi/pictures/finish-marks.js';
+import { sizesOfTexts } from '../../dist/pmi/sizes/sizes-of-texts.js';
 import { withLevelLetter } from '../../dist/pmi/frames/level-letters.js';
 import type { TextLine } from '../../dist/pmi/text-lines.js';
 
@@ -99,4 +100,32 @@ test('what is read upwards in a square box is the letter of a datum, if it is on
   expect(withLevelLetter(across, indexOf(own), () => 'R')).toBe(across);
   const long = box.map(([x0, y0, x1, y1]): Row => [x0, y0 > 110 ? y0 + 30 : y0, x1, y1 > 110 ? y1 + 30 : y1]);
   expect(withLevelLetter(across, indexOf(long), () => 'R')).toBe(across);
+});
+
+test('a value whose point was not seen has it where the sheet writes zeros before points, not in inches', () => {
+  const index = indexOf([SURFACE, LEG]);
+  const read = (text: string, point?: string): string[] =>
+    finishMarks([textAt(text, 223, 274, 429)], index, point).flatMap(({ finding }) =>
+      finding.parts.map((part) => part.text),
+    );
+  expect(['16', '32', '63', '125', '08', '25'].flatMap((text) => read(text, '.'))).toEqual([
+    ...['1.6', '3.2', '6.3', '12.5', '0.8', '25'],
+  ]);
+  expect(read('16', ',')).toEqual(['1,6']);
+  expect(read('16')).toEqual([]);
+  expect(read('17', '.')).toEqual([]);
+});
+
+test('sizes of a chain that pixels show as one number are told, not read', () => {
+  const sizes = ['138140', '165', '24', '113'].map((text, i) => textAt(text, 100, 150, 200 + 90 * i));
+  const around = { index: indexOf([]), arrows: [], labelled: new Set<TextLine>(), isBoxed: () => false };
+  const read = (lines: readonly TextLine[], isRead: boolean): readonly [string[], number] => {
+    const { findings, garbled } = sizesOfTexts(lines, { ...around, isInInches: false, isRead });
+    return [findings.map(({ parts }) => parts[0].text), garbled];
+  };
+  expect(read(sizes, true)).toEqual([['165', '24', '113'], 1]);
+  // What a file says itself is believed, and so is a number among large ones.
+  expect(read(sizes, false)).toEqual([['138140', '165', '24', '113'], 0]);
+  const large = [...sizes, textAt('2100', 400, 440, 290), textAt('14500', 400, 450, 200)];
+  expect(read(large, true)[0]).toContain('14500');
 });

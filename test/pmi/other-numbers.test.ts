@@ -108,6 +108,15 @@ describe('lists without lines have no sizes', () => {
     expect(await sizesOf(['25 H7', 100, 700], ...heads(440), ...rows)).toEqual(['25 H7']);
   });
 
+  test('headings of narrow columns are one text, of two words too', async () => {
+    const numbered = [
+      ...[cells(485, '1', '4', '72137'), cells(470, '2', '4', '88213')].flat(),
+      ...[['10.9', 240, 485] as const, ['8.8', 240, 470] as const],
+      ...[['POS QTY', 100, 500] as const, ['PART NO REMARKS', 190, 500] as const],
+    ];
+    expect(await sizesOf(['25 H7', 100, 700], ...numbered)).toEqual(['25 H7']);
+  });
+
   test('what stands beside a list, or farther below it, is none of it', async () => {
     const heads = cells(500, 'POS', 'QTY', 'DESCRIPTION', 'STANDARD');
     const beside = [['61', 480, 470], ['62', 100, 300]] as const; // biome-ignore format: a pair

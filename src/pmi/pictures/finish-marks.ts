@@ -8,6 +8,8 @@ import { boxOfLine, type TextLine } from '../text-lines.js';
 /** Values of surface texture: those that a mark needs beside them, and those that say what they are. */
 const PLAIN = /^(?:0[.,](?:0?25|05|1|2|4|8)|1[.,]6|3[.,]2|6[.,]3|12[.,]5|25|50|100)$/;
 const NAMED = /^R[az]\s?\d+(?:[.,]\d+)?$/;
+/** Values whose point was not seen: none in µm is written so; those in µin are, on sheets that begin with points. */
+const WITHOUT_POINT = /^(?:Ra\s?)?(?:0[248]|16|32|63|125)$/;
 /** Height of capitals as a share of the font's. */
 const CAPITALS = 0.72;
 /** Direction of the long leg, and how far it may be off, degrees. */
@@ -27,18 +29,23 @@ const MOST = 60;
 /**
  * Marks of surface texture on pages of pixels, where the short leg is no longer than a letter and is no line: the long
  * one beside its value, with what else is there: the bar that closes the mark, a circle in it, the bar above `Ra`.
+ * @param point the decimal sign of a sheet that writes numbers below one with a zero before it.
  */
-export function finishMarks(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
+export function finishMarks(lines: readonly TextLine[], index: LineIndex, point?: string): DrawnSymbol[] {
   return lines.flatMap((line): DrawnSymbol[] => {
     const isNamed = NAMED.test(line.text);
-    if (!isNamed && !PLAIN.test(line.text)) return [];
+    const text = point !== undefined && WITHOUT_POINT.test(line.text) ? withPoint(line.text, point) : line.text;
+    if (!isNamed && !PLAIN.test(text)) return [];
     const mark = markBeside(line, { index, isNamed });
     if (mark === undefined) return [];
     const { type, box } = mark;
-    return [
-      { lines: [line], finding: { type, box: boxOfBoxes([box, boxOfLine(line)]), parts: [{ text: line.text }] } },
-    ];
+    return [{ lines: [line], finding: { type, box: boxOfBoxes([box, boxOfLine(line)]), parts: [{ text }] } }];
   });
+}
+
+/** A value with its point before its last figure. */
+function withPoint(text: string, point: string): string {
+  return `${text.slice(0, -1)}${point}${text.slice(-1)}`;
 }
 
 function markBeside(

@@ -85,14 +85,19 @@ function headingsIn(row: readonly TextLine[]): readonly Head[] {
   return row.flatMap(({ text, start, end }) => {
     if (isHeading(text)) return [{ start, end }];
     const words = text.split(' ');
-    if (words.length === 1 || !words.every(isHeading)) return [];
     const wide = (end - start) / text.length;
+    const found: Head[] = [];
     let at = 0;
-    return words.map((word) => {
-      const head = { start: start + wide * at, end: start + wide * (at + word.length) };
-      at += word.length + 1;
-      return head;
-    });
+    for (let i = 0; i < words.length; ) {
+      // `PART NO REMARKS`
+      const pair = words.slice(i, i + 2).join(' ');
+      const head = i + 1 < words.length && isHeading(pair) ? pair : words[i];
+      if (!isHeading(head)) return [];
+      found.push({ start: start + wide * at, end: start + wide * (at + head.length) });
+      at += head.length + 1;
+      i += head.split(' ').length;
+    }
+    return found;
   });
 }
 

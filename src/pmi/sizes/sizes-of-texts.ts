@@ -31,6 +31,12 @@ export interface SizesOfTexts {
 /** A diameter in degrees: small deviations on each other that were read as one sign. */
 const GARBLED = /⌀\s?[\d.,]+°$/;
 
+/** Sizes of a chain that were read as one: a whole number with so many figures, and so many times any other size. */
+const JOINED = /^\D*\d{5,}(?![\d.,])/;
+const TIMES_LARGER = 10;
+/** Other sizes of a sheet that tell how large its sizes are. */
+const FEW_OTHERS = 3;
+
 interface Around {
   readonly index: LineIndex;
   readonly arrows: readonly Arrowhead[];
@@ -40,6 +46,8 @@ interface Around {
   readonly isBoxed: (line: TextLine) => boolean;
   /** Whether the title block states inches. */
   readonly isInInches: boolean;
+  /** Whether the lines were read from pixels. */
+  readonly isRead: boolean;
 }
 
 interface Size extends ReadLine {
@@ -50,7 +58,8 @@ interface Size extends ReadLine {
 export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesOfTexts {
   const { index } = around;
   const all = readLines(lines);
-  const garbled = new Set(all.filter(({ reading }) => GARBLED.test(reading.text)));
+  const joined = around.isRead ? joinedSizes(all) : [];
+  const garbled = new Set([...all.filter(({ reading }) => GARBLED.test(reading.text)), ...joined]);
   // A lone 0 measures nothing: it is a circle or part of something else.
   const read = depthsOfHoles(all.filter((each) => !garbled.has(each))).filter(
     ({ reading }) => reading.kind !== 'length' || reading.nominal !== 0,
@@ -68,6 +77,15 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
   }
   const taken = new Set([...read, ...garbled].flatMap(({ line, taken: others }) => [line, ...others]));
   return { findings, taken, aside, garbled: garbled.size };
+}
+
+/** Sizes of slanted chains whose gap was lost, `138140 ±0.1`: no sheet has one so much larger than all others. */
+function joinedSizes(all: readonly ReadLine[]): readonly ReadLine[] {
+  const isLong = ({ reading }: ReadLine): boolean => JOINED.test(reading.text);
+  const others = all.filter((each) => !isLong(each)).map(({ reading }) => reading.nominal);
+  if (others.length < FEW_OTHERS) return [];
+  const largest = Math.max(...others);
+  return all.filter((each) => isLong(each) && each.reading.nominal > TIMES_LARGER * largest);
 }
 
 /** Numbers that are positions from a zero. */
