@@ -112,6 +112,8 @@ const BODIES: Readonly<Record<string, Body>> = {
   'long-comb.stl': comb(90, 24, 40),
   'wide-comb.stl': comb(90, 32, 15),
   'unbored.stl': drilled([80, 60, 6], 6.5, 4),
+  'block.stl': drilled([80, 60, 30], 6.5, 4, 20),
+  'high-block.stl': drilled([80, 60, 34], 6.5, 4, 20),
   'slightly-larger.stl': drilled([80.6, 60.4, 6.04], 6.5, 4, 20),
 };
 
@@ -167,7 +169,10 @@ describe('sizes', () => {
     expect([longer!.sideMm, longer!.querySideMm].map(Math.round)).toEqual([104, 80]);
     expect(becauseText(longer!)).toBe('×1.3 longer (104 instead of 80 mm), else the same size');
     expect((await reason('longer.stl', 'plate.stl', 'other-side'))!.factor).toBeCloseTo(1 / 1.3, 3);
-    expect(await reason('plate.stl', 'thick.stl', 'other-side')).toMatchObject({ side: 'height' });
+    const thicker = await reason('plate.stl', 'thick.stl', 'other-side');
+    expect(becauseText(thicker!)).toBe('×1.5 thicker (9 instead of 6 mm), else the same size');
+    const higher = await reason('block.stl', 'high-block.stl', 'other-side');
+    expect(becauseText(higher!)).toBe('×1.13 larger in its smallest side (34 instead of 30 mm), else the same size');
     expect((await reason('plate.stl', 'double.stl', 'same-proportions'))!.factor).toBeCloseTo(2, 3);
     expect((await reason('plate.stl', 'wide-holes.stl', 'same-size'))!.sizeMm.map(Math.round)).toEqual([80, 60, 6]);
     expect((await reason('plate.stl', 'six-holes.stl', 'same-thickness'))!.thicknessMm).toBeCloseTo(6, 2);
@@ -186,7 +191,12 @@ describe('sizes', () => {
     expect(becauseText({ code: 'same-side', side: 'length', sideMm: 90 })).toBe('same length, 90 mm');
     const other = await reason('comb.stl', 'long-comb.stl', 'other-sizes');
     expect(other!.factors.map((factor) => Number(factor.toFixed(2)))).toEqual([1.5, 2, 1.6]);
-    expect(becauseText({ code: 'other-sizes', factors: [1.5, 1, 0.5] })).toBe('×1.5 longer and ×2 thinner');
+    expect(becauseText({ code: 'other-sizes', factors: [1.5, 1, 0.5], areFlat: true })).toBe(
+      '×1.5 longer and ×2 thinner',
+    );
+    expect(becauseText({ code: 'other-sizes', factors: [1.5, 1, 0.5], areFlat: false })).toBe(
+      '×1.5 longer and ×2 smaller in its smallest side',
+    );
   });
 
   test('a difference of less than a per cent is no equal size', async () => {
@@ -194,7 +204,7 @@ describe('sizes', () => {
     expect(becauseText(near!)).toBe('nearly the same size, 80.6 × 60.4 × 6.04 instead of 80 × 60 × 6 mm');
     const factor = 1.0042;
     expect(becauseText({ code: 'same-shape', factor, isMirrored: false })).toBe('same shape, ×1.0042 larger');
-    expect(becauseText({ code: 'other-sizes', factors: [factor, 1.5, 1] })).toBe('×1.5 wider');
+    expect(becauseText({ code: 'other-sizes', factors: [factor, 1.5, 1], areFlat: false })).toBe('×1.5 wider');
   });
 
   test('nothing is said of sizes that differ', async () => {

@@ -102,3 +102,16 @@ describe('in any size', () => {
     await company.delete(uid);
   });
 });
+
+test('a through hole is no further place of the wall of a blind one', async () => {
+  const block = [[0, 0], [60, 0], [60, 40], [0, 40]] as const;
+  const blind = { x: 15, y: 20, diameter: 8, depth: 12 };
+  const through = [30, 45].map((x) => ({ x, y: 20, diameter: 6 }));
+  const blinds = await company.put('blind.stl', writeStlBinary(plateBody(block, 20, [blind])));
+  await company.put('both.stl', writeStlBinary(plateBody(block, 20, [blind, ...through])));
+  const faces = (await company.faces(blinds.uid))!.flatMap(({ kind, number }) => (kind === 'cylinder' ? [number] : []));
+  expect(faces).toHaveLength(1);
+  const { hits } = await company.search({ contains: { uid: blinds.uid, faces }, sizes: 'any' });
+  const places = hits.map(({ path, occurrences }) => [path, occurrences]);
+  expect(places.filter(([path]) => path === 'both.stl')).toEqual([['both.stl', 1]]);
+});

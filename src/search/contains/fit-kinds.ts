@@ -13,8 +13,11 @@ export interface KindsFit extends Laid {
 /** Least coverage of a hit, and faces of a query that are compared. */
 const LEAST_COVERAGE = 0.6;
 const MOST_FACES = 60;
-/** How much more the edges of a further place may differ. */
-const AS_GOOD_A_PLACE = 0.25;
+/**
+ * How much more the edges of a further place may differ: less than one of two edges that is missing (0.25), so that a
+ * through hole is no further place of the wall of a blind one.
+ */
+const AS_GOOD_A_PLACE = 0.2;
 
 /**
  * Finds a group of faces in other sizes: faces of the same kind, convexity and number, with edges of the same kind and

@@ -37,7 +37,8 @@ export function likeSize(asked: ComparedModel['bboxSizeMm'], found: ComparedMode
   if (others.length === 1) {
     const [k] = others;
     const factor = found[k] / asked[k];
-    return [{ code: 'other-side', side: SIDES[k], factor, sideMm: found[k], querySideMm: asked[k] }];
+    const areFlat = arePlates(asked, found);
+    return [{ code: 'other-side', side: SIDES[k], factor, sideMm: found[k], querySideMm: asked[k], areFlat }];
   }
   const factors = SIDES.map((_, k) => found[k] / asked[k]);
   const factor = Math.cbrt(factors[0] * factors[1] * factors[2]);
@@ -103,15 +104,19 @@ export function otherSizes(asked: ComparedModel['bboxSizeMm'], found: ComparedMo
   if (!(asked[2] > 0 && found[2] > 0)) return [];
   const [length, width, height] = SIDES.map((_, k) => found[k] / asked[k]);
   if ([length, width, height].some((factor) => !(factor < MOST_FACTOR && factor > 1 / MOST_FACTOR))) return [];
-  return [{ code: 'other-sizes', factors: [length, width, height] }];
+  return [{ code: 'other-sizes', factors: [length, width, height], areFlat: arePlates(asked, found) }];
 }
 
 /** Plates of one thickness, if that is not said by their sizes. */
 export function likePlates(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
-  const arePlates = [asked, found].every(([, width, height]) => height > 0 && height <= PLATE * width);
-  if (!arePlates || !isNear(found[2], asked[2], SAME_SIDE)) return [];
+  if (!arePlates(asked, found) || !isNear(found[2], asked[2], SAME_SIDE)) return [];
   if (isNear(found[0], asked[0], SAME_SIDE) || isNear(found[1], asked[1], SAME_SIDE)) return [];
   return [{ code: 'same-thickness', thicknessMm: found[2] }];
+}
+
+/** Whether the smallest side of both is a thickness; of a block or an angle it is none. */
+function arePlates(...sizes: readonly ComparedModel['bboxSizeMm'][]): boolean {
+  return sizes.every(([, width, height]) => height > 0 && height <= PLATE * width);
 }
 
 /** Whether two lengths or volumes differ by at most a share of the larger one. */

@@ -4,6 +4,7 @@ type Of<Code extends Because['code']> = Extract<Because, { readonly code: Code }
 
 const LARGER = { length: 'longer', width: 'wider', height: 'thicker' } as const;
 const SMALLER = { length: 'shorter', width: 'narrower', height: 'thinner' } as const;
+const SIDES = ['length', 'width', 'height'] as const;
 const INCH = 25.4;
 /** What is at most so long, as a share of its diameter, has a thickness: washers, flanges, most gears; no bushes. */
 const FLAT = 0.6;
@@ -31,8 +32,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'same-shape': ({ factor, isMirrored }) =>
     `${isMirrored ? 'its mirror image' : 'same shape'}, ${times(factor, ['larger', 'smaller'])}${unitMixUp(factor)}`,
   'same-size': ({ sizeMm }) => `same size, ${sizeMm.map(figure).join(' × ')} mm`,
-  'other-side': ({ side, factor, sideMm, querySideMm }) =>
-    `${times(factor, [LARGER[side], SMALLER[side]])} (${figure(sideMm)} instead of ${figure(querySideMm)} mm), ` +
+  'other-side': ({ side, factor, sideMm, querySideMm, areFlat }) =>
+    `${sideTimes(side, factor, areFlat)} (${figure(sideMm)} instead of ${figure(querySideMm)} mm), ` +
     'else the same size',
   'round-size': roundText,
   'same-proportions': ({ factor }) => `same proportions, ${times(factor, ['larger', 'smaller'])}`,
@@ -40,8 +41,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'near-size': ({ sizeMm, querySizeMm }) =>
     `nearly the same size, ${sizeMm.map(figure).join(' × ')} instead of ${querySizeMm.map(figure).join(' × ')} mm`,
   'near-proportions': ({ factor }) => `nearly the same proportions, ${times(factor, ['larger', 'smaller'])}`,
-  'other-sizes': ({ factors: [length, width, height] }) =>
-    listed([...sideText('length', length), ...sideText('width', width), ...sideText('height', height)]),
+  'other-sizes': ({ factors, areFlat }) =>
+    listed(SIDES.flatMap((side, k) => sideText(side, factors[k], areFlat))),
   'same-holes': ({ holes }) =>
     `both have ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}`,
   'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
@@ -156,8 +157,14 @@ function holesText(count: number, diameterMm: number): string {
 }
 
 /** `×1.3 longer`; nothing of a side that is equal. */
-function sideText(side: keyof typeof LARGER, factor: number): string[] {
-  return Math.abs(factor - 1) <= UNSAID ? [] : [times(factor, [LARGER[side], SMALLER[side]])];
+function sideText(side: keyof typeof LARGER, factor: number, areFlat: boolean): string[] {
+  return Math.abs(factor - 1) <= UNSAID ? [] : [sideTimes(side, factor, areFlat)];
+}
+
+/** `×1.3 longer`; only what is flat has a thickness. */
+function sideTimes(side: keyof typeof LARGER, factor: number, areFlat: boolean): string {
+  if (side === 'height' && !areFlat) return `${times(factor, ['larger', 'smaller'])} in its smallest side`;
+  return times(factor, [LARGER[side], SMALLER[side]]);
 }
 
 /** `×1.3 longer`, `×1.3 shorter`. */

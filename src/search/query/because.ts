@@ -25,6 +25,8 @@ export type Because =
       readonly factor: number;
       readonly sideMm: number;
       readonly querySideMm: number;
+      /** Whether both are thin: the height is at most a quarter of the width. */
+      readonly areFlat: boolean;
     }
   /**
    * Both are round, turned parts, tubes or gears: along the axis, or across it, or both they have another size. Where
@@ -45,8 +47,11 @@ export type Because =
   | { readonly code: 'near-size'; readonly sizeMm: Sizes; readonly querySizeMm: Sizes }
   /** The three sides have the same ratios, within 10 %. */
   | { readonly code: 'near-proportions'; readonly factor: number }
-  /** How the sides differ, of two parts of which nothing better is known: those of the hit over those of the query. */
-  | { readonly code: 'other-sizes'; readonly factors: Sizes }
+  /**
+   * How the sides differ, of two parts of which nothing better is known: those of the hit over those of the query.
+   * areFlat: both are thin, the height is at most a quarter of the width.
+   */
+  | { readonly code: 'other-sizes'; readonly factors: Sizes; readonly areFlat: boolean }
   /** Both have these holes, and so many of each. */
   | { readonly code: 'same-holes'; readonly holes: readonly { readonly count: number; readonly diameterMm: number }[] }
   /** Both have so many holes, of different diameters. */
