@@ -7,6 +7,8 @@ import { ProgressLine } from './progress.js';
 /** The result of indexing one folder. */
 export interface IndexOutcome {
   readonly indexed: number;
+  /** Of those indexed: files that took the place of other bytes under the same path. */
+  readonly replaced: number;
   readonly unchanged: number;
   readonly total: number;
   readonly bytes: number;
@@ -45,8 +47,9 @@ export async function indexFolder(
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
-  let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = {
+  let last: Pick<PutFolderProgress, 'done' | 'replaced' | 'skipped' | 'total' | 'bytes'> = {
     done: 0,
+    replaced: 0,
     skipped: 0,
     total: 0,
     bytes: 0,
@@ -79,9 +82,10 @@ export async function indexFolder(
   } finally {
     line.end();
   }
-  const { done: indexed, skipped: unchanged, total, bytes } = last;
+  const { done: indexed, replaced, skipped: unchanged, total, bytes } = last;
   return {
     indexed,
+    replaced,
     unchanged,
     total,
     bytes,

@@ -189,10 +189,16 @@ async function openEngine(options: FolderOptions & ReadingOptions & Opening): Pr
       if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
       const engine = await remoteEngine(options.library);
       if (engine !== undefined) return checkedRemote(engine, options);
-      if (performance.now() > until) throw cause;
+      if (performance.now() > until) throw withServing(cause);
     }
     await delay(RETRY_MS);
   }
+}
+
+/** The same failure with what lets commands run beside each other. */
+function withServing({ code, message, details, cause }: EngineError): EngineError {
+  const way = '; "shapedex serve" started first lets index, search and other commands run at the same time through it';
+  return new EngineError(code, message + way, { details, cause });
 }
 
 /** @throws UsageError for what only the server's own command line can say. */

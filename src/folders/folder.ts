@@ -60,6 +60,8 @@ type CheckedOptions = Filled<PutFolderOptions, typeof DEFAULTS>;
 export interface PutFolderProgress {
   /** Indexed now. */
   readonly done: number;
+  /** Of those done: files under whose path other bytes were stored before, of this folder or of another one. */
+  readonly replaced: number;
   readonly failed: number;
   /** Indexed before, hence not read again. */
   readonly skipped: number;
@@ -112,6 +114,8 @@ interface Outcome {
   readonly kind: 'done' | 'failed' | 'skipped';
   readonly path: string;
   readonly byteLength: number;
+  /** Whether other bytes were stored under its path. */
+  readonly hasReplaced?: boolean;
   readonly record?: FileRecord;
   readonly error?: FileError;
 }
@@ -154,13 +158,14 @@ export async function* putFolder(
     .sort((a, b) => b.files - a.files || (a.extension < b.extension ? -1 : 1));
   const clashes = clashesOf(files, given.prefix);
   const bytesTotal = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const count = { done: 0, failed: 0, skipped: 0, bytes: 0, bytesRead: 0 };
+  const count = { done: 0, replaced: 0, failed: 0, skipped: 0, bytes: 0, bytesRead: 0 };
   const startedAt = performance.now();
   const progress = (outcome?: Outcome): PutFolderProgress => {
     const elapsedS = (performance.now() - startedAt) / 1000;
-    const { done, failed, skipped, bytes, bytesRead } = count;
+    const { done, replaced, failed, skipped, bytes, bytesRead } = count;
     return {
       done,
+      replaced,
       failed,
       skipped,
       total: files.length + unreadable.length,
@@ -173,6 +178,7 @@ export async function* putFolder(
   };
   const tell = (outcome: Outcome): PutFolderProgress => {
     count[outcome.kind]++;
+    if (outcome.hasReplaced === true) count.replaced++;
     count.bytes += outcome.byteLength;
     if (outcome.kind !== 'skipped') count.bytesRead += outcome.byteLength;
     return progress(outcome);
@@ -239,8 +245,8 @@ async function putOne(
   const error = nameError(path) ?? (options.clash && clashError(options.clash));
   if (error !== undefined) return { kind: 'failed', ...facts, error };
   try {
-    const before = options.resume ? await target.known(path) : undefined;
-    const indexed = before?.state === 'indexed';
+    const before = await target.known(path);
+    const indexed = options.resume && before?.state === 'indexed';
     const { attributes, indexAssemblyComponents } = options;
     const asWished =
       indexAssemblyComponents === undefined ||
@@ -253,7 +259,9 @@ async function putOne(
     if (record.state === 'failed') return { kind: 'failed', ...facts, record, error: record.error ?? undefined };
     // The same bytes under a new date were not read again.
     const same = indexed && record.indexedAt?.getTime() === before.indexed_at;
-    return { kind: same ? 'skipped' : 'done', ...facts, record };
+    if (same) return { kind: 'skipped', ...facts, record };
+    const hasReplaced = before !== undefined && before.blob_hash !== record.sha256;
+    return { kind: 'done', hasReplaced, ...facts, record };
   } catch (cause) {
     if (!(cause instanceof EngineError) || endsTheRun(cause)) throw cause;
     return { kind: 'failed', ...facts, error: { code: cause.code, message: cause.message } };

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { failedRun } from '../../dist/cli/commands/index-folders.js';
+import { Engine, EngineError } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { jsonLines, runCli } from './run-cli.js';
@@ -33,6 +35,32 @@ test('paths begin with the prefix, then the name of the folder where there are s
     'c/one/box.stl',
     'c/two/box.stl',
   ]);
+});
+
+test('a file of another folder that takes the place of one at the same path is told', async () => {
+  mkdirSync(join(cwd, 'other'));
+  writeFileSync(join(cwd, 'other', 'box.stl'), boxStl(1, 2, 4));
+  const index = async (folder: string) => (await run('index', folder, '--library', 'same-paths')).stdout;
+  expect(await index('one')).not.toContain('replaced');
+  expect(await index('other')).toContain('1 file indexed, of which 1 replaced an earlier one of the same path (');
+  expect(await index('other')).not.toContain('replaced');
+});
+
+test('a library that another program has open is told with the way to search while it is indexed', async () => {
+  const engine = await Engine.open(join(cwd, 'taken'));
+  try {
+    const { stderr } = await run('index', 'one', '--library', 'taken');
+    expect(stderr).toMatch(/LIBRARY_LOCKED: .*"shapedex serve" started first lets index, search/);
+  } finally {
+    await engine.close();
+  }
+});
+
+test('a full disk is told with what to do, other failures as they are', () => {
+  const full = new EngineError('STORAGE_FAILED', 'no room', { details: { errno: 'ENOSPC' } });
+  expect(() => failedRun(full)).toThrow(/^no room; what was indexed is safe: make room, then run the same command/);
+  const other = new EngineError('STORAGE_FAILED', 'not now', { details: { errno: 'EIO' } });
+  expect(() => failedRun(other)).toThrow(other);
 });
 
 test('files without a unit take the given one, in search too', async () => {

@@ -100,9 +100,9 @@ test('with resume skips what is indexed: by size and time, or by its bytes', () 
     utimesSync(join(cad, '0/box-000.stl'), new Date(), new Date(Date.now() + 60_000));
     writeFileSync(join(cad, '1/box-001.stl'), boxStl(99, 2, 3));
     const again = await steps(acme, cad, { resume: true });
-    expect(again.at(-1)).toMatchObject({ done: 1, skipped: 4 });
+    expect(again.at(-1)).toMatchObject({ done: 1, replaced: 1, skipped: 4 });
     expect(again.find(({ record }) => record?.path === '1/box-001.stl')?.record?.volumeMm3).toBeCloseTo(594, 2);
-    expect((await steps(acme, cad)).at(-1)).toMatchObject({ done: 5, skipped: 0 });
+    expect((await steps(acme, cad)).at(-1)).toMatchObject({ done: 5, replaced: 0, skipped: 0 });
     expect((await engine.stats()).files).toBe(5);
   }));
 

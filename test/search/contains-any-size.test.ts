@@ -104,7 +104,12 @@ describe('in any size', () => {
 });
 
 test('a through hole is no further place of the wall of a blind one', async () => {
-  const block = [[0, 0], [60, 0], [60, 40], [0, 40]] as const;
+  const block = [
+    [0, 0],
+    [60, 0],
+    [60, 40],
+    [0, 40],
+  ] as const;
   const blind = { x: 15, y: 20, diameter: 8, depth: 12 };
   const through = [30, 45].map((x) => ({ x, y: 20, diameter: 6 }));
   const blinds = await company.put('blind.stl', writeStlBinary(plateBody(block, 20, [blind])));

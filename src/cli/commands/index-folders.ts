@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { EngineError } from '../../index.js';
 import { namesOfFolders } from '../named.js';
 import { EXIT, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
@@ -36,7 +37,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
         const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])]
           .filter((part) => part !== '')
           .join('/');
-        const outcome = await indexFolder(company, folder, {
+        const indexing = indexFolder(company, folder, {
           output,
           signal,
           prefix,
@@ -44,6 +45,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
           components: options.components,
           followLinks: options.followLinks,
         });
+        const outcome = await indexing.catch(failedRun);
         output.emit({ event: 'end', folder, ...outcome });
         output.say(renderOutcome(folder, outcome));
         failed ||= outcome.failures.length > 0;
@@ -57,11 +59,22 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
   );
 }
 
+/** @throws What ended the run; of a full disk also what to do. */
+export function failedRun(cause: unknown): never {
+  if (!(cause instanceof EngineError) || cause.details['errno'] !== 'ENOSPC') throw cause;
+  const way = 'what was indexed is safe: make room, then run the same command again to continue';
+  throw new EngineError(cause.code, `${cause.message}; ${way}`, { details: cause.details, cause });
+}
+
 /** The result of indexing a folder in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   if (outcome.total === 0)
     return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLines(outcome)].join('\n');
-  const parts = [`${plural(outcome.indexed, 'file')} indexed`];
+  const { replaced } = outcome;
+  const others = replaced === 1 ? 'an earlier one of the same path' : 'earlier ones of the same paths';
+  const parts = [
+    `${plural(outcome.indexed, 'file')} indexed${replaced > 0 ? `, of which ${count(replaced)} replaced ${others}` : ''}`,
+  ];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
   const summary = [

@@ -41,8 +41,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'near-size': ({ sizeMm, querySizeMm }) =>
     `nearly the same size, ${sizeMm.map(figure).join(' × ')} instead of ${querySizeMm.map(figure).join(' × ')} mm`,
   'near-proportions': ({ factor }) => `nearly the same proportions, ${times(factor, ['larger', 'smaller'])}`,
-  'other-sizes': ({ factors, areFlat }) =>
-    listed(SIDES.flatMap((side, k) => sideText(side, factors[k], areFlat))),
+  'other-sizes': ({ factors, areFlat }) => listed(SIDES.flatMap((side, k) => sideText(side, factors[k], areFlat))),
   'same-holes': ({ holes }) =>
     `both have ${listed(holes.map(({ count, diameterMm }) => holesText(count, diameterMm)))}`,
   'other-hole-size': ({ count, diameterMm, queryDiameterMm }) =>
