@@ -124,3 +124,30 @@ test('every page size has an ink that can be read again, with its sums', async (
     expect(kept!.lines).toEqual(ink!.lines);
   }
 });
+
+/** A page of 200 × 100 points with a border along its edge, moved by so many points. clip: comes before it. */
+async function borderedPage(x: number, y: number, clip = ''): Promise<Sheet> {
+  const rest = Array.from({ length: 30 }, (_, i) => `40 ${30 + i} 60 20 re S`).join(' ');
+  const drawn = `${clip}0.5 w 1 0 0 1 ${x} ${y} cm 0 0 200 100 re S ${rest}`;
+  const text = [
+    '%PDF-1.4',
+    '1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj',
+    '2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj',
+    '3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<>>>> endobj',
+    `4 0 obj <</Length ${drawn.length}>> stream\n${drawn}\nendstream endobj`,
+    'trailer <</Root 1 0 R>>',
+  ].join('\n');
+  const bytes = new TextEncoder().encode(text);
+  const content = await readContent(bytes, 'page.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  return (content as Drawing).sheets[0];
+}
+
+test('a border on the very edge of a PDF page is there whatever rounding does to it', async () => {
+  const own = lineSums(await borderedPage(0, 0))!;
+  expect(own[0]).toBeCloseTo((400 + 30 * 120) / 200, 4);
+  const clip = '0 0 200 100 re W n ';
+  const moved = [await borderedPage(0.03, 0.03), await borderedPage(-0.03, -0.1), await borderedPage(0.1, -0.03, clip)];
+  for (const sheet of moved) expect(most(own, lineSums(sheet)!)).toBeLessThan(1e-5);
+  // What is really cut off is not there.
+  expect(most(own, lineSums(await borderedPage(3, 3))!)).toBeGreaterThan(0.01);
+});

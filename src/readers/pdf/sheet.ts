@@ -31,6 +31,11 @@ const MOVE = 0,
   CLOSE = 4;
 
 const PT_MM = 25.4 / 72;
+/**
+ * How far beyond the page a line may lie, as a share of its longer side, some half of a thick line: of one on the very
+ * edge, as a border along which the paper is cut, half is seen, and rounding must not decide whether it is there.
+ */
+const EDGE = 1e-3;
 /** Patterns and shadings are drawn as medium grey areas. */
 const PATTERN_COLOR = 0x808080;
 /** Deepest nesting of saved graphics states; sound files have a few dozen. */
@@ -82,10 +87,11 @@ export async function sheetOf(page: PDFPageProxy, inputs: SheetInputs): Promise<
   const { operators, pieces } = inputs;
   const viewport = page.getViewport({ scale: 1 });
   const { width, height } = viewport;
-  const clip = { minX: 0, minY: 0, maxX: width, maxY: height };
+  const margin = EDGE * Math.max(width, height);
+  const clip = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
   const drawing = new PageDrawing(page, viewport.transform as unknown as Affine, clip, inputs);
   await drawing.draw(operators);
-  return drawing.finish(pieces, { number: page.pageNumber, width, height, unitMm: PT_MM, space: 'paper' });
+  return drawing.finish(pieces, { number: page.pageNumber, width, height, unitMm: PT_MM, space: 'paper', margin });
 }
 
 /** What a sheet is made from. */
@@ -239,7 +245,7 @@ class PageDrawing {
     if (box == null) return;
     const [x0, y0, x1, y1] = box as ArrayLike<number> & Iterable<number>;
     const upright = { minX: Math.min(x0, x1), minY: Math.min(y0, y1), maxX: Math.max(x0, x1), maxY: Math.max(y0, y1) };
-    this.#change({ clip: intersection(this.#state.clip, mappedBox(upright, map)) });
+    this.#clipBy(mappedBox(upright, map));
   }
 
   #path([operation, [data]]: PathArguments): void {
@@ -266,9 +272,21 @@ class PageDrawing {
     }
     if (!this.#clips) return;
     this.#clips = false;
-    this.#change({
-      clip: intersection(this.#state.clip, data == null ? emptyBounds() : boundsOf(data, this.#state.map)),
-    });
+    this.#clipBy(data == null ? emptyBounds() : boundsOf(data, this.#state.map));
+  }
+
+  /** A clip that reaches the edge of the page shows what stands on the edge as well. */
+  #clipBy({ minX, minY, maxX, maxY }: Bounds): void {
+    const page = this.#initial.clip,
+      reach = -2 * page.minX;
+    const box = {
+      minX: minX <= page.minX + reach ? -Infinity : minX,
+      minY: minY <= page.minY + reach ? -Infinity : minY,
+      maxX: maxX >= page.maxX - reach ? Infinity : maxX,
+      maxY: maxY >= page.maxY - reach ? Infinity : maxY,
+    };
+    const isNone = !(minX <= maxX && minY <= maxY);
+    this.#change({ clip: isNone ? emptyBounds() : intersection(this.#state.clip, box) });
   }
 
   #trace(data: Float32Array, style: StrokeStyle): void {

@@ -40,6 +40,8 @@ export interface SheetFrame {
    * identity.
    */
   readonly map?: Affine;
+  /** What lies so far beyond the page is kept, units of the sheet; default: what rounding adds. */
+  readonly margin?: number;
 }
 
 /** What is known of an annotation beside its text. */
@@ -194,11 +196,11 @@ export class SheetWriter extends StrokePath {
   }
 
   /** Returns the sheet, clipped to the page. */
-  finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
+  finish({ number, width, height, unitMm, space, map = IDENTITY, margin: about = 0 }: SheetFrame): Sheet {
     this.end();
     const size = similarityOf(map);
     if (size === 0) throw new RangeError(`a sheet must be scaled equally in x and y, got [${map.join(', ')}]`);
-    const margin = 1e-6 * Math.max(width, height);
+    const margin = Math.max(about, 1e-6 * Math.max(width, height));
     const page = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
     const points = new GrowableF64();
     const starts: number[] = [];
