@@ -33,6 +33,7 @@ import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } fro
 import type { FileContents } from './file-contents.js';
 import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
+import { comparedLines, type DrawnLines } from '../search/views/same-drawing.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord, StoredStream } from './files.js';
 import { CompanyFolders } from './folders.js';
 import { askedFor, checkTableFile, hitRows, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';
@@ -403,7 +404,24 @@ export class Company {
     const uids = [checkUid(first), checkUid(second)];
     const { contents } = this.#open();
     const sides = await Promise.all(uids.map(async (uid) => contents.comparedSide(await this.get(uid))));
-    return comparePmi(sides[0], sides[1]);
+    return comparePmi(sides[0], sides[1], await this.compareLines(uids[0], uids[1]));
+  }
+
+  /**
+   * Whether the pages of two indexed drawings have the same lines, wherever and in whatever size they stand on them;
+   * null: one of them is no drawing of lines. Of a file of another company give its {@link lines}.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async compareLines(first: string, second: string | DrawnLines | undefined): Promise<PmiComparison['lines']> {
+    return comparedLines(await this.lines(first), typeof second === 'string' ? await this.lines(second) : second);
+  }
+
+  /**
+   * The sums over the lines of each page of an indexed drawing; undefined for other files, and where a page is a picture.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async lines(uid: string): Promise<DrawnLines | undefined> {
+    return this.#open().contents.lines(checkUid(uid));
   }
 
   /**

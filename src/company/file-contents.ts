@@ -9,6 +9,7 @@ import { storedJson } from '../store/database/stored-json.js';
 import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import type { Library } from '../library.js';
 import { fileFeatures, type FileFeatures } from '../search/query/file-features.js';
+import { areLined, drawnLines, type DrawnLines } from '../search/views/same-drawing.js';
 import type { CompanyContext } from './context.js';
 import { facesOfModel, type ModelFace } from '../search/contains/model-faces.js';
 import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
@@ -52,6 +53,12 @@ export class FileContents {
       'NO_GEOMETRY',
       `${path} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,
     );
+  }
+
+  async lines(uid: string): Promise<DrawnLines | undefined> {
+    const { id } = await this.#row(uid);
+    const lines = drawnLines((await this.#store.views.inks([id])).get(id));
+    return areLined(lines) ? lines : undefined;
   }
 
   async features(uid: string): Promise<FileFeatures | undefined> {

@@ -124,6 +124,7 @@ describe('a model and the drawing of the same part', () => {
     const { code, stdout, stderr } = await runCli(args, { cwd });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('1 agree, 1 contradict, 0 in the first alone, 2 in the second alone');
+    expect(stdout).toContain('only dimensions and texts were compared\n');
     expect(readFileSync(join(cwd, 'out.csv'), 'utf8')).toContain('contradicts,diameter,⌀8 g6,1,⌀8 h6,1,');
     const json = await runCli([...args.slice(0, 4), '--json'], { cwd });
     expect(jsonLines<{ counts: object }>(json.stdout)[0].counts).toMatchObject({ agrees: 1, contradicts: 1 });

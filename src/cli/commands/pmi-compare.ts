@@ -17,11 +17,18 @@ import { writeOutput } from '../output-files.js';
 import { renderTable, type Column } from '../table.js';
 
 type ComparedSide = Parameters<typeof comparePmi>[0];
-type ReadSide = ComparedSide & Pick<FileRecord, 'warnings'>;
+interface ReadSide extends ComparedSide, Pick<FileRecord, 'warnings'> {
+  readonly lines: Awaited<ReturnType<Company['lines']>>;
+  /** Whether they are those of the side before it. */
+  readonly like: PmiComparison['lines'];
+}
 type ComparedRow = PmiComparison['rows'][number];
 
 /** Options of `pmi` that say nothing of a comparison, and which commander takes after `compare` too. */
 const OF_ONE_FILE = ['overlay', 'page', 'xlsx', 'unit'] as const;
+
+/** Models with annotations as data. */
+const MODELS = /\.(stp|step|p21|stpz)$/i;
 
 interface CompareOptions extends LibraryOptions {
   readonly csv?: string;
@@ -43,8 +50,8 @@ export function pmiCompareCommand(): Command {
         if (command.parent?.getOptionValue(name) !== undefined)
           throw new UsageError(`--${name} is for the dimensions of one file: pmi compare does not take it`);
       const sides: ReadSide[] = [];
-      for (const word of [first, second]) sides.push(await sideOf(word, options));
-      const comparison = comparePmi(sides[0], sides[1]);
+      for (const word of [first, second]) sides.push(await sideOf(word, options, sides.at(0)));
+      const comparison = comparePmi(sides[0], sides[1], sides[1].like);
       const output = openOutput(options);
       output.emit(comparison);
       [first, second].forEach((word, i) => noteOddities(output, sides[i].warnings, word));
@@ -54,19 +61,30 @@ export function pmiCompareCommand(): Command {
     });
 }
 
-async function sideOf(word: string, options: CompareOptions): Promise<ReadSide> {
+async function sideOf(word: string, options: CompareOptions, before?: ReadSide): Promise<ReadSide> {
   await checkNamed(word, options.library);
   if (await isFile(word))
-    return withFileOnDisk(word, { textOnly: true }, (company, { uid }) => read(company, uid, word));
-  return inLibrary(options, async ({ company }) => read(company, (await findRecord(company, word)).uid, word));
+    // What a model looks like is not asked, but the lines of a drawing are.
+    return withFileOnDisk(word, { textOnly: MODELS.test(word) }, (company, { uid }) =>
+      read(company, { uid, word }, before),
+    );
+  return inLibrary(options, async ({ company }) =>
+    read(company, { uid: (await findRecord(company, word)).uid, word }, before),
+  );
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
-async function read(company: Company, uid: string, word: string): Promise<ReadSide> {
+async function read(
+  company: Company,
+  { uid, word }: { readonly uid: string; readonly word: string },
+  before: ReadSide | undefined,
+): Promise<ReadSide> {
   const pmi = await company.pmi(uid);
   if (pmi !== undefined) {
     const { extractedAttributes, warnings } = await company.get(uid);
-    return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings };
+    const lines = await company.lines(uid),
+      like = await company.compareLines(uid, before?.lines);
+    return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings, lines, like };
   }
   throw new EngineError(
     'NO_GEOMETRY',
@@ -82,12 +100,13 @@ const COLUMNS: readonly Column[] = [
   { title: 'differences', spare: 1 },
 ];
 
-function rendered({ counts, rows }: PmiComparison): string {
+function rendered({ counts, rows, note }: PmiComparison): string {
   const { agrees, contradicts, first, second, unsure } = counts;
   const summary =
     `${agrees} agree, ${contradicts} contradict, ${first} in the first alone, ${second} in the second alone` +
     (unsure > 0 ? `, ${unsure} are to be checked: read unsurely` : '');
-  return rows.length === 0 ? summary : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${summary}`;
+  const told = `${summary}\n${note}`;
+  return rows.length === 0 ? told : `${renderTable(COLUMNS, rows.map(cellsOf))}\n\n${told}`;
 }
 
 function cellsOf({ status, first, second, differences, oneOf }: ComparedRow): string[] {

@@ -58,6 +58,10 @@ const Comparison = z
         })
         .openapi('ComparedPMI'),
     ),
+    lines: z.enum(['same', 'differ']).nullable().openapi({
+      description: 'Of two drawings whether their lines are the same: dimensions may all agree while a hole was moved.',
+    }),
+    note: z.string().openapi({ description: 'What was compared, in words.' }),
   })
   .openapi('PMIComparison');
 

@@ -44,6 +44,10 @@ export const COMPARE_PARTS = toolOf({
       .describe('identical, mirrored, scaled, similar; null where shapes cannot be compared.'),
     similarity: z.number().nullable().describe('0 to 100.'),
     because: z.array(z.string()),
+    lines: z
+      .enum(['same', 'differ'])
+      .nullable()
+      .describe('Of two drawings whether their lines are the same; null for other files, and for pictures.'),
     onlyFirst: z.array(z.string()).describe('Attributes that the first alone has.'),
     onlySecond: z.array(z.string()),
     deviations: z
@@ -72,6 +76,7 @@ export const COMPARE_PARTS = toolOf({
         matchClass: hit?.matchClass ?? null,
         similarity: hit?.similarity === undefined || hit.similarity === null ? null : Number(hit.similarity.toFixed(1)),
         because: (hit?.because ?? []).map(becauseText),
+        lines: both.every(({ kind }) => kind === 'TwoD') ? await company.compareLines(first.uid, second.uid) : null,
         onlyFirst: shortened(mine.filter((one) => !theirs.includes(one))),
         onlySecond: shortened(theirs.filter((one) => !mine.includes(one))),
         deviations:

@@ -26,7 +26,7 @@ export function PmiCompare({ records }: { readonly records: readonly [WireRecord
       <h2 id="pmi-heading">Dimensions and tolerances</h2>
       <p>
         {agrees} agree, {contradicts} contradict, {inFirst} in the first alone, {inSecond} in the second alone
-        {unsure > 0 && `, ${unsure} are to be checked: read unsurely`}.
+        {unsure > 0 && `, ${unsure} are to be checked: read unsurely`}; {value.note}.
       </p>
       <div class="row">
         <button

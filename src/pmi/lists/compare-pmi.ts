@@ -43,6 +43,19 @@ export interface PmiComparison {
   readonly counts: Readonly<Record<ComparedPmi['status'], number>>;
   /** Contradictions first, then what is unsure, in the first file alone, in the second alone, and what agrees. */
   readonly rows: readonly ComparedPmi[];
+  /**
+   * Of two drawings whether their pages have the same lines, wherever and in whatever size they stand; null: one of them
+   * is none, or too little is known of its lines. Dimensions may all agree while a hole was moved.
+   */
+  readonly lines: 'same' | 'differ' | null;
+  /** What was compared, in words, see {@link comparedText}. */
+  readonly note: string;
+}
+
+/** Says that dimensions and texts alone were compared, and of two drawings whether their lines are the same. */
+export function comparedText(lines: PmiComparison['lines']): string {
+  if (lines === null) return 'only dimensions and texts were compared';
+  return `only dimensions and texts were compared; ${lines === 'same' ? 'their lines are the same' : 'their lines differ'}`;
 }
 
 /** Sizes that are the same but for a change of the part differ by less, as a share. */
@@ -60,9 +73,14 @@ const MOST = 4_000;
  * tolerance; the same; the same in another number; the same, stated plainly (a depth as a length); the same size with
  * another tolerance; the same size of another kind; another size on the same place, or with the same tolerance and
  * within 5 %. Of several equal ones those belong together that stand on the same place, have the same about them or the
- * same count ({@link Pairing}). Only fields of title blocks that both files have are compared.
+ * same count ({@link Pairing}). Only fields of title blocks that both files have are compared. lines: whether those of
+ * the two are the same, which is passed on.
  */
-export function comparePmi(first: ComparedSide, second: ComparedSide): PmiComparison {
+export function comparePmi(
+  first: ComparedSide,
+  second: ComparedSide,
+  lines: PmiComparison['lines'] = null,
+): PmiComparison {
   const left = comparedItems(first).slice(0, MOST);
   const right = comparedItems(second).slice(0, MOST);
   const open = { first: new Set(left), second: new Set(right) };
@@ -111,6 +129,8 @@ export function comparePmi(first: ComparedSide, second: ComparedSide): PmiCompar
       second: countOf('second'),
       unsure: countOf('unsure'),
     },
+    lines,
+    note: comparedText(lines),
     rows,
   };
 }

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import { unpackInks } from '../../descriptors/page-inks.js';
 import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
 import type { StoredPage } from '../../store/catalog/file-text.js';
 import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
-import { haveSameLines, isSameDrawing, ReadDrawing, writtenOn, type DrawnLines } from '../views/same-drawing.js';
+import {
+  drawnLines,
+  haveSameLines,
+  isSameDrawing,
+  ReadDrawing,
+  writtenOn,
+  type DrawnLines,
+} from '../views/same-drawing.js';
 
 /** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
 const MOST_COMPARED = 2_048;
@@ -82,8 +88,7 @@ export class DrawingSets<Group> {
   }
 
   async #linesOf(fileId: number): Promise<DrawnLines> {
-    const inks = (await this.#parts.store.views.inks([fileId])).get(fileId);
-    return inks === undefined ? [] : unpackInks(inks).map((ink) => ink && { lines: ink.lines });
+    return drawnLines((await this.#parts.store.views.inks([fileId])).get(fileId));
   }
 
   /** Notes the first drawing of a set. */

@@ -81,6 +81,16 @@ export function writtenOn(pages: readonly Pick<StoredPage, 'text' | 'runs'>[]): 
 /** The lines of the pages of a drawing: what is compared of its inks. */
 export type DrawnLines = readonly (Pick<PageInk, 'lines'> | undefined)[];
 
+/** The lines of a stored drawing; empty without any. inks: from `packInks`. */
+export function drawnLines(inks: Uint8Array | undefined): DrawnLines {
+  return inks === undefined ? [] : unpackInks(inks).map((ink) => ink && { lines: ink.lines });
+}
+
+/** Whether the lines of all pages are known: there is a page, and none is a picture. */
+export function areLined(drawing: DrawnLines): boolean {
+  return drawing.length > 0 && drawing.every((ink) => ink === undefined || ink.lines !== undefined);
+}
+
 /** Whether two drawings have the same lines on each page: what is told without their texts. */
 export function haveSameLines(a: DrawnLines, b: DrawnLines): boolean {
   if (a.length === 0 || a.length !== b.length) return false;
@@ -89,6 +99,12 @@ export function haveSameLines(a: DrawnLines, b: DrawnLines): boolean {
     if (ink === undefined && b[at] === undefined) return true;
     return lines !== undefined && others !== undefined && sameLines(lines, others).length > 0;
   });
+}
+
+/** Whether two drawings have the same lines; null: too little is known of one of them. */
+export function comparedLines(a: DrawnLines | undefined, b: DrawnLines | undefined): 'same' | 'differ' | null {
+  if (a === undefined || b === undefined) return null;
+  return haveSameLines(a, b) ? 'same' : 'differ';
 }
 
 /**
