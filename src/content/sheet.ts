@@ -135,6 +135,8 @@ export interface DimensionFacts {
   readonly tolerance?: { readonly upper: number; readonly lower: number; readonly shown: 'deviation' | 'limits' };
   /** A theoretically exact size: its text stands in a frame (DIMGAP below 0). */
   readonly isBasic?: boolean;
+  /** Whether its text was typed and has no place for what it measures: it may say something else. */
+  readonly isTyped?: boolean;
   /** Ends of the measured distance and a point of the dimension line, sheet units; their number depends on the type. */
   readonly points: readonly Point[];
 }

@@ -14,7 +14,7 @@ import {
 import type { DimensionKind, DimensionReading, FurtherSize } from './sizes/dimension.js';
 import { furtherSizes } from './sizes/further-sizes.js';
 import { limitsAt } from './sizes/limits.js';
-import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT } from './sizes/numbers.js';
+import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT, withoutThousands } from './sizes/numbers.js';
 import { isNoSize } from './sizes/no-sizes.js';
 import { isThreadOfHole } from './sizes/tap-threads.js';
 import { isInchThread, sizeOfThread, THREAD } from './sizes/threads.js';
@@ -74,12 +74,21 @@ const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
 /** Reads one line of text; undefined when it is no dimension. */
 export function readDimension(text: string): DimensionReading | undefined {
   if (text.length > LONGEST) return undefined;
-  const plain = plainSigns(text);
+  const { plain, parted } = withoutThousands(plainSigns(text));
+  if (parted.length > 0) {
+    const reading = readDimension(plain);
+    const said = parted.reduce((all, [written, whole]) => all.replace(whole, written), reading?.text ?? '');
+    return reading && { ...reading, text: said };
+  }
   if (isNoSize(plain)) return undefined;
   const behind = countBehind(plain);
   if (behind === undefined) return readBracketed(plain);
   const reading = readBracketed(plainSigns(plain.replace(behind.said, ' ')));
-  return reading && { ...reading, text: `${reading.text} ${behind.said.trim()}`, count: behind.count * reading.count };
+  if (reading === undefined) return undefined;
+  // `20 ±0.1 4x` without its tolerance: the count in brackets may stand before it.
+  const isBare = reading.toleranceTexts.length > 0 && !behind.said.includes('(');
+  const said = isBare ? `(${behind.said.trim()})` : behind.said.trim();
+  return { ...reading, text: `${reading.text} ${said}`, count: behind.count * reading.count };
 }
 
 /**
@@ -104,6 +113,10 @@ function readBracketed(plain: string): DimensionReading | undefined {
     if (reading !== undefined && reading.count === 1)
       return { ...reading, text: `${counted.said}${reading.text}`, count: counted.count };
   }
+  // `(50) ±0.1`, as lists write `(50 ±0.1)`.
+  const [, inside, after] = /^\(([^()]+)\) ([±+-].+)$/.exec(plain) ?? [];
+  const apart = inside === undefined ? undefined : readWhole(`${inside} ${after}`);
+  if (apart !== undefined && apart.text === inside) return { ...apart, text: `(${inside})`, isReference: true };
   // `(12) REF` says it twice.
   const bracketed = /^\((.+)\)(\s?REF\.?)?$/i.exec(plain);
   const reading = readWhole(bracketed?.[1].trim() ?? plain);

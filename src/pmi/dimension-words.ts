@@ -64,11 +64,11 @@ const COUNT = new RegExp(
     String.raw`(\d{1,3})\s?(?:${COUNTED})(?:\s(?=\S)|(?=⌀)))`,
   'iu',
 );
-/** The count behind a size: in brackets, as a word, or as `2X` behind a size with a sign. */
+/** The count behind a size: in brackets, as a word, or as `2X` and `(x2)` behind all of it. */
 const COUNT_BEHIND = new RegExp(
   String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|PL\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)|` +
     String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|` +
-    String.raw`(?<=^\S*[⌀R□⌴⌵↧M]\S*)\s(\d{1,2})\s?[xX×]$)`,
+    String.raw`\s(\d{1,2})\s?[xX×]$|\s?\([x×]\s?(\d{1,2})\))`,
   'i',
 );
 /** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */
@@ -183,7 +183,9 @@ export function areWordsOfDepth(words: string): boolean {
 /** The count behind a size and how it is written, with the space before it; undefined for none. */
 export function countBehind(text: string): { readonly said: string; readonly count: number } | undefined {
   const found = COUNT_BEHIND.exec(text);
-  return found === null ? undefined : { said: found[0], count: Number(found[1] ?? found[2] ?? found[3]) };
+  return found === null
+    ? undefined
+    : { said: found[0], count: Number(found.slice(1).find((group) => group !== undefined)) };
 }
 
 /** The word at the beginning of what stands behind a size, with the spaces behind it; '' where none begins there. */

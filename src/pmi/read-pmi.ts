@@ -24,6 +24,7 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
+import { openThousands, overriddenSizes } from './sizes/contradictions.js';
 import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, saidOfUnread, type Unread } from './sizes/left-out.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
@@ -31,6 +32,7 @@ import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
+import { contradictedFits } from './tolerances/contradicted-fits.js';
 
 /** Longest text of an object, characters; longer ones are cut. */
 const LONGEST_TEXT = 2_000;
@@ -113,6 +115,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unparted = 0,
     unclear = 0,
     unsure = 0;
+  const unknown: string[] = [];
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -128,6 +131,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unparted += beside.unparted;
     unsure += beside.unsure;
     unclear += beside.unclear;
+    unknown.push(...beside.unknown);
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -163,12 +167,18 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     aside,
     unparted,
     unclear,
+    unknown,
     unsure,
     byForm,
     contradicted,
     unsureFields: unsureNames,
   };
-  const leftOut = saidOfUnread(told);
+  const leftOut = [
+    ...saidOfUnread(told),
+    ...overriddenSizes(sheets.map(({ sheet }) => sheet)),
+    ...contradictedFits(pages, isInch),
+    ...openThousands(pages),
+  ];
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
 }
@@ -226,6 +236,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   aside: number;
   /** Texts like sizes that cannot be read for certain. */
   unclear: number;
+  /** Texts on dimension lines that were not understood. */
+  unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
   unparted: number;
   /** Annotations that were read too unsurely. */
@@ -262,6 +274,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     aside: said.aside,
     unparted: said.unparted,
     unclear: isRead || isOutlined ? 0 : said.unclear,
+    unknown: isRead || isOutlined ? [] : said.unknown,
     title,
     source,
     confidences: confidences.filter(isSaid),

@@ -16,7 +16,7 @@ import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
-import { isUnclear } from './sizes/unclear-texts.js';
+import { isNotUnderstood, isUnclear } from './sizes/unclear-texts.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
@@ -47,6 +47,8 @@ export interface TextFindings {
   readonly garbled: number;
   /** How many are like sizes and cannot be read as such for certain. */
   readonly unclear: number;
+  /** Texts on dimension lines that were not understood. */
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -104,6 +106,7 @@ export function findingsOfText(
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
   let unparted = 0;
   let unclear = 0;
+  const unknown: string[] = [];
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -114,6 +117,7 @@ export function findingsOfText(
         : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
+    else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
     else if (isUnclear(line)) unclear++;
   }
   return {
@@ -123,6 +127,7 @@ export function findingsOfText(
     unparted,
     garbled: sizes.garbled,
     unclear,
+    unknown,
   };
 }
 

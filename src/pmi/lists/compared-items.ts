@@ -3,7 +3,7 @@ import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
 import { isGeneral } from '../tolerances/general-tolerance.js';
-import { placesOf } from '../tolerances/deviations-of-size.js';
+import { placesOf } from '../sizes/numbers.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
 import { isRepeated, PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { roughnessOf } from '../roughness.js';

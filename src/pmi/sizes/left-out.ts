@@ -1,6 +1,7 @@
 import { LEAST_CONFIDENCE } from '../confidence.js';
 import { MOST_TEXTS } from '../text-lines.js';
 import { MOST_LINES } from '../text-objects.js';
+import { someOf } from './contradictions.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */
 export const MOST_OBJECTS = 5_000;
@@ -27,6 +28,8 @@ export interface LeftOut extends Unread {
   readonly unparted: number;
   /** Texts like sizes that cannot be read for certain. */
   readonly unclear: number;
+  /** Texts on dimension lines that were not understood. */
+  readonly unknown: readonly string[];
   /** Annotations that were read too unsurely. */
   readonly unsure: number;
   /** The unit that the forms of sizes say, where nothing states one. */
@@ -62,6 +65,9 @@ export function saidOfUnread(all: LeftOut): string[] {
     unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
     unclear > 0
       ? `${unclear} texts are like sizes ([25], A=25, further tolerances) and cannot be read as such for certain`
+      : '',
+    all.unknown.length > 0
+      ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ')}`
       : '',
     unsure > 0
       ? `${unsure} annotations of scanned pages or pictures were read too unsurely (confidence below ` +

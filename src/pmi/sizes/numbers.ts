@@ -58,6 +58,28 @@ export function withoutNoise(value: number): number {
   return Math.round(value * FINEST) / FINEST;
 }
 
+/** Thousands that are parted by the sign that is not before the decimals: `1,234.5`, `1.250,5`. */
+const THOUSANDS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?=\.\d+(?![\d.,]))|\d{1,3}(?:\.\d{3})+(?=,\d+(?![\d.,])))/g;
+
+/** The text with its thousands in one piece, and those as they are written and as they are now. */
+export function withoutThousands(text: string): {
+  readonly plain: string;
+  readonly parted: readonly (readonly [written: string, whole: string])[];
+} {
+  const parted: [string, string][] = [];
+  const plain = text.replace(THOUSANDS, (written) => {
+    const whole = written.replace(/[.,]/g, '');
+    parted.push([written, whole]);
+    return whole;
+  });
+  return { plain, parted };
+}
+
+/** Decimals of the size that is written first. */
+export function placesOf(text: string): number {
+  return (/\d*[.,](\d+)/.exec(withoutThousands(text).plain)?.[1] ?? '').length;
+}
+
 /** Decimals of the number that is written last. */
 export function decimalsOf(text: string): number {
   return /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;

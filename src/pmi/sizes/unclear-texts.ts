@@ -1,3 +1,4 @@
+import { readDimension } from '../dimension-text.js';
 import type { TextLine } from '../text-lines.js';
 import { isFastener } from './no-sizes.js';
 import { NUMBER, plainSigns } from './numbers.js';
@@ -13,6 +14,17 @@ const LETTERED = new RegExp(String.raw`^[A-Z]\d?\s?=\s?(?:S?⌀|R)?\s?${NUMBER}(
 /** What sizes begin with, and what they alone hold: a diameter, a deviation to both sides. */
 const BEGINS = /^(?:\d|[([⌀⌴⌵↧⌒□]|[MRCS]\d|S[⌀R]|MJ\s?\d)/;
 const HOLDS = /⌀\s?[\d.,]|[\d.,)°]\s?(?:[A-Za-z]{1,2}\d{1,2}\s?)?±\s?[\d.,]/;
+
+/** Words of a text on a dimension line. */
+const MOST_OF_SIZE = 4;
+const OF_SIZE = /^(?:TYP\b|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
+
+/** Whether a text that a dimension line holds, and that was not read, may be its size. */
+export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain)) return false;
+  return OF_SIZE.test(plain) && /\d/.test(plain) && readDimension(plain) === undefined;
+}
 
 /** Whether a text that was not read is like a size, so that a reader of the list should look at it. */
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {

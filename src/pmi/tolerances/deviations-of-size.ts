@@ -1,5 +1,6 @@
 import type { DimensionReading } from '../dimension-text.js';
 import { inStatedUnit } from '../stated-unit.js';
+import { placesOf } from '../sizes/numbers.js';
 import { whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
 
@@ -100,11 +101,6 @@ function whyNoFit(fit: string, nominal: number, isInch: boolean): string {
 
 function signed(value: number): string {
   return value > 0 ? `+${value}` : String(value);
-}
-
-/** Decimals of the size that is written first. */
-export function placesOf(text: string): number {
-  return (/\d*[.,](\d+)/.exec(text)?.[1] ?? '').length;
 }
 
 /** Millimetres in the unit of the drawing. */

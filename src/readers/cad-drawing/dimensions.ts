@@ -33,11 +33,16 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
       },
     }),
     ...(dimensionLineGap !== undefined && dimensionLineGap < 0 && { isBasic: true }),
+    ...(isTyped(entity) && { isTyped: true }),
     points: pointsOf(acad, entity).map(({ x, y, z }) => {
       const [px, py] = project(view, x, y, z ?? 0);
       return { x: px, y: py };
     }),
   };
+}
+
+function isTyped({ text }: Dimension): boolean {
+  return (text ?? '').trim() !== '' && !text!.includes('<>');
 }
 
 /** The text of a dimension without a block; `<>` in its text stands for the measurement. */

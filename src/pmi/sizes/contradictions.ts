@@ -1,0 +1,129 @@
+import type { DimensionFacts, Sheet } from '../../content/sheet.js';
+import { readDimension, type DimensionReading } from '../dimension-text.js';
+import type { PmiPage } from '../pmi.js';
+import { withTolerance } from './callouts.js';
+import { placesOf } from './numbers.js';
+
+/** Most of them that are named; the others are counted. */
+const MOST_NAMED = 8;
+const MM_PER_INCH = 25.4;
+const FULL_TURN = 360;
+/** Sizes in fractions are rounded to so many parts of an inch. */
+const FRACTIONS = 64;
+/** So many dimensions, and half of those that say otherwise, make a scale of the sheet. */
+const LEAST_ALIKE = 3;
+/** A scale is known as exactly as the size that it is taken from. */
+const SCALE_SLACK = 0.005;
+/** Annotations that were read less surely may be misread. */
+const SURE = 0.9;
+
+/** A dimension whose text is typed, with what it measures. */
+interface Typed {
+  readonly said: string;
+  readonly measured: number;
+  readonly type: DimensionFacts['type'];
+  readonly reading: DimensionReading;
+}
+
+/**
+ * Sentences about dimensions of CAD drawings whose text is typed and says another size than they measure: not where a
+ * rounding, another unit, a half view or a scale that most of them have in common explains it.
+ */
+export function overriddenSizes(sheets: readonly Sheet[]): string[] {
+  const seen = new Set<number>();
+  const typed = sheets.flatMap(({ annotations }) =>
+    annotations.flatMap(({ text, dimension, entity, box }): Typed[] => {
+      if (dimension?.isTyped !== true || !(dimension.measurement > 0)) return [];
+      const { type, measurement: measured } = dimension;
+      if (type === 'ordinate' || type === 'arcLength' || !(box.width > 0 || box.height > 0)) return [];
+      if (entity !== undefined && seen.has(entity)) return [];
+      if (entity !== undefined) seen.add(entity);
+      for (const said of text.split('\n')) {
+        const reading = readDimension(said);
+        if (reading === undefined) continue;
+        const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
+        return isComparable ? [{ said: said.trim(), measured, type, reading }] : [];
+      }
+      return [];
+    }),
+  );
+  const others = typed.filter((each) => !fits(each, 1, 0));
+  const scale = commonScale(others);
+  const told = scale === undefined ? others : others.filter((each) => !fits(each, scale, SCALE_SLACK));
+  if (told.length === 0) return [];
+  const named = told.map(({ said, measured }) => `drawn ${Number(measured.toPrecision(6))}, says ${said}`);
+  return [`${told.length} dimensions have typed texts that are not what they measure: ${someOf(named, '; ')}`];
+}
+
+/** The scale that most of some dimensions have in common; undefined for none. */
+function commonScale(typed: readonly Typed[]): number | undefined {
+  const lengths = typed.filter(({ type }) => type !== 'angular');
+  // The largest sizes tell it most exactly.
+  const largest = [...lengths].sort((a, b) => b.reading.nominal - a.reading.nominal).slice(0, 2 * LEAST_ALIKE);
+  return largest
+    .map(({ reading, measured }) => reading.nominal / measured)
+    .find((scale) => {
+      const alike = lengths.filter((each) => fits(each, scale, SCALE_SLACK)).length;
+      return alike >= LEAST_ALIKE && 2 * alike >= lengths.length;
+    });
+}
+
+/** @param slack of the scale, as a share. */
+function fits({ reading, measured, type }: Typed, scale: number, slack: number): boolean {
+  const { text, nominal, count, tolerance, further = [], kind } = reading;
+  const rounding = /\d\/\d/.test(text) ? 1 / FRACTIONS : 0.5000001 * 10 ** -placesOf(text);
+  const { upper, lower } = tolerance ?? { upper: 0, lower: 0 };
+  const drawn = measured * scale;
+  const values =
+    type === 'angular'
+      ? [measured, FULL_TURN / 2 - measured, FULL_TURN - measured]
+      : [drawn, drawn * MM_PER_INCH, drawn / MM_PER_INCH];
+  // Diameters of which one half is drawn, and radii that are drawn as diameters.
+  if (kind === 'diameter' || type === 'radius') values.push(2 * drawn);
+  if (kind === 'radius' || type === 'diameter') values.push(drawn / 2);
+  const sizes = [nominal, nominal * count, ...further.map((each) => each.nominal)];
+  return values.some((value) => {
+    const most = rounding + slack * value;
+    return sizes.some((size) => value >= size + Math.min(0, lower) - most && value <= size + Math.max(0, upper) + most);
+  });
+}
+
+/**
+ * Sentences about sizes like `2,500`, whose comma may part thousands: not where other sizes have a comma before their
+ * decimals.
+ */
+export function openThousands(pages: readonly PmiPage[]): string[] {
+  const said = readingsOf(pages).map(({ said: each }) => each);
+  if (said.some((each) => COMMA_OF_DECIMALS.test(each))) return [];
+  const told = [...new Set(said.filter((each) => COMMA_OF_EITHER.test(each)))];
+  if (told.length === 0) return [];
+  return [
+    `${told.length} sizes may be thousand times as large, if the comma parts thousands; ` +
+      `it was read as that of decimals: ${someOf(told, '; ')}`,
+  ];
+}
+
+/** A comma with one, two or four figures behind it, or behind a zero. */
+const COMMA_OF_DECIMALS = /\d,(?:\d{1,2}|\d{4,})(?![\d.,])|(?<!\d)0?,\d/;
+const COMMA_OF_EITHER = /(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d.,])/;
+
+/** The sizes of pages that were read surely, with their tolerances, each as it is written. */
+export function readingsOf(pages: readonly PmiPage[]): readonly (DimensionReading & { readonly said: string })[] {
+  return pages.flatMap(({ objects }) =>
+    objects.flatMap(({ parts, confidence = 0, group }) =>
+      group !== 'Measurement' || confidence < SURE
+        ? []
+        : parts.flatMap(({ text, tolerance = [] }) => {
+            const said = withTolerance(text, tolerance);
+            const reading = readDimension(said);
+            return reading === undefined ? [] : [{ ...reading, said }];
+          }),
+    ),
+  );
+}
+
+/** The first few of some texts, and how many more there are. */
+export function someOf(texts: readonly string[], between: string): string {
+  const more = texts.length - MOST_NAMED;
+  return texts.slice(0, MOST_NAMED).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+}
