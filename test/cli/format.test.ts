@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sizeOf } from '../../dist/cli/commands/features.js';
 import { boxSize, bytes, decimal, duration, oneLine, pathEnd, plural, volume } from '../../dist/cli/format.js';
 import { renderTable } from '../../dist/cli/table.js';
 
@@ -41,4 +42,10 @@ test('columns line up under their titles, wide characters too', () => {
 test('names steer no terminal, and are read in the order in which they stand', () => {
   expect(oneLine('a\u{1B}[31m\nb')).toBe('a\u{FFFD}[31m⏎b');
   expect(oneLine('plate\u{202E}pets.exe')).toBe('plate\u{FFFD}pets.exe');
+});
+
+test('the depth of a hole with a mouth is said to be that of both', () => {
+  const hole = { kind: 'hole', count: 1, faces: [7, 8], diameterMm: 8, depthMm: 20, isThrough: true } as const;
+  expect(sizeOf(hole)).toBe('⌀8, 20 deep');
+  expect(sizeOf({ ...hole, sunk: 'counterbored', sunkDiameterMm: 16 })).toBe('⌀8, mouth ⌀16, 20 deep in all');
 });

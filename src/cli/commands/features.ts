@@ -204,9 +204,12 @@ function nameOf({ kind, form, isThrough, isInternal, sunk }: Feature): string {
   return `${sunk === undefined ? '' : `${sunk} `}${way}${form === undefined || form === 'flat' ? '' : `${form} `}${kind}`;
 }
 
-function sizeOf(feature: Feature): string {
+/** Its sizes in mm: `⌀8, mouth ⌀16, 20 deep in all`. */
+export function sizeOf(feature: Feature): string {
   const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
-  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : 'deep';
+  // Of a hole with a mouth it is the depth of both together.
+  const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
+  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
   return [
     ...(moduleMm === undefined ? [] : [`module ${moduleMm}`]),
     ...(diameterMm === undefined ? [] : [`⌀${diameterMm}`]),

@@ -20,7 +20,9 @@ export function featureName({ kind, count: many, form, isThrough, isInternal, su
 /** Its sizes and how equal ones are laid out: `⌀ 6.5 mm, 12 mm deep, on a circle of ⌀ 40 mm`. */
 export function featureSizes(feature: WireFeature): string {
   const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
-  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : 'deep';
+  // Of a hole with a mouth it is the depth of both together.
+  const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
+  const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
   return [
     ...(moduleMm === undefined ? [] : [`module ${lengthText(moduleMm)}`]),
     ...(diameterMm === undefined ? [] : [`⌀ ${lengthText(diameterMm)}`]),
