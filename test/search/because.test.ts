@@ -371,3 +371,13 @@ test('words and attributes are those that matched', async () => {
   ]);
   expect((await company.search({ kinds: ['Text'] })).hits.map(({ because }) => because)).toEqual([[]]);
 });
+
+test('a drawing saved anew in another size says so', async () => {
+  const { drawnFactor } = await import('../../dist/search/hits/reasons.js');
+  const view = (width: number, isToScale = true): any => ({ size: [width, 10], isToScale });
+  expect(drawnFactor([view(40), view(20)], [view(40), view(80)])).toBe(2);
+  expect(drawnFactor([view(40), view(20)], [view(80), view(20)])).toBeUndefined();
+  expect(drawnFactor([view(40, false)], [view(80)])).toBeUndefined();
+  expect(becauseText({ code: 'same-drawing' })).toBe('the same drawing, saved anew');
+  expect(becauseText({ code: 'same-drawing', factor: 2 })).toBe('the same drawing, saved anew, drawn ×2 larger');
+});

@@ -25,7 +25,8 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
 
 /** Drawings are the same by their lines and texts, not by a shape. */
 function sentenceOf({ matchClass, because }: WireHit): string {
-  if (because.some(({ code }) => code === 'same-drawing')) return 'The same drawing, saved anew.';
+  const anew = because.find(({ code }) => code === 'same-drawing')?.text;
+  if (anew !== undefined) return `${anew.charAt(0).toUpperCase()}${anew.slice(1)}.`;
   return matchClass === null ? '' : SENTENCES[matchClass];
 }
 

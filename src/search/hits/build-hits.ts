@@ -13,7 +13,7 @@ import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { MatchedViews } from './merge-hits.js';
-import { reasonsOf } from './reasons.js';
+import { drawnFactor, reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -122,6 +122,7 @@ export class HitBuilder {
       const because = await this.#because(hit, featuresOf(features[i]), {
         input: place.input ?? match?.input ?? 0,
         lengths: lengths.get(fileId),
+        shapelets,
       });
       hits.push({ ...hit, because });
     }
@@ -145,13 +146,23 @@ export class HitBuilder {
   async #because(
     hit: Omit<SearchHit, 'because'>,
     features: PartFeatures | undefined,
-    { input, lengths }: { readonly input: number; readonly lengths: Lengths | undefined },
+    {
+      input,
+      lengths,
+      shapelets,
+    }: {
+      readonly input: number;
+      readonly lengths: Lengths | undefined;
+      readonly shapelets: readonly StoredShapelet[];
+    },
   ): Promise<Because[]> {
     const query = this.#source.inputs.at(input);
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
+    const isDrawn = hit.matchClass === 'identical' && hit.shapeMatch !== undefined && views !== undefined;
     return reasonsOf({
       hit,
+      ...(isDrawn && { drawnFactor: drawnFactor(views.shapelets, shapelets) }),
       hasSameBytes: query?.sha256 === hit.sha256 && component === undefined && query.isPart !== true,
       asked: query?.shape && { ...query.shape, extentsMm: extentsAlong(views) },
       found:

@@ -1,4 +1,5 @@
 import { determinant } from '../../content/matrix.js';
+import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import { MOST_REASONS, type Because } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
@@ -10,6 +11,8 @@ export interface ReasonFacts {
   readonly hit: Pick<SearchHit, 'matchClass' | 'maxDeviationMm' | 'scale' | 'transform' | 'shapeMatch' | 'similarity'>;
   /** Whether the hit has the bytes of the query, of which nothing is left out. */
   readonly hasSameBytes: boolean;
+  /** Size of the hit's views over that of the query's, where both are to scale. */
+  readonly drawnFactor?: number;
   /** Query and hit where they are models. */
   readonly asked?: ComparedModel;
   readonly found?: ComparedModel;
@@ -34,7 +37,7 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   const { hit, hasSameBytes, asked, found, statedMm, highlights } = facts;
   const reasons: Because[] = [];
   if (hasSameBytes) reasons.push({ code: 'same-bytes' });
-  else if (hit.matchClass !== 'similar' && hit.matchClass !== null) reasons.push(...sameShape(hit));
+  else if (hit.matchClass !== 'similar' && hit.matchClass !== null) reasons.push(...sameShape(hit, facts.drawnFactor));
   else if (asked !== undefined && found !== undefined) {
     const all = likeModel(asked, found, hit.similarity ?? 0);
     // What is different is what people look for; that the rest is alike comes after it.
@@ -47,7 +50,28 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
 }
 
-function sameShape({ matchClass, maxDeviationMm, scale, transform, shapeMatch }: ReasonFacts['hit']): Because[] {
+/** Views whose sizes are nearer are drawn in the same size, as a share. */
+const SAME_DRAWN = 0.01;
+
+/**
+ * Size of the views of a drawing over that of the same drawing; undefined where some are not to scale, or they do not
+ * agree about it.
+ */
+export function drawnFactor(asked: readonly StoredShapelet[], found: readonly StoredShapelet[]): number | undefined {
+  const [own, other] = [asked, found].map((all) =>
+    all.every(({ isToScale }) => isToScale) ? all.map(({ size }) => Math.max(...size)).sort((a, b) => b - a) : [],
+  );
+  if (own.length === 0 || own.length !== other.length) return undefined;
+  const factor = other[0] / own[0];
+  return own.every((size, i) => Math.abs(other[i] / size / factor - 1) <= SAME_DRAWN) ? factor : undefined;
+}
+
+function sameShape(
+  { matchClass, maxDeviationMm, scale, transform, shapeMatch }: ReasonFacts['hit'],
+  drawn: number | undefined,
+): Because[] {
+  if (matchClass === 'identical' && shapeMatch !== undefined && drawn !== undefined && Math.abs(drawn - 1) > SAME_DRAWN)
+    return [{ code: 'same-drawing', factor: drawn }];
   if (matchClass === 'identical' && shapeMatch !== undefined) return [{ code: 'same-drawing' }];
   if (matchClass === 'identical') return [{ code: 'same-part', maxDeviationMm: maxDeviationMm ?? null }];
   if (matchClass === 'mirrored') return [{ code: 'mirrored' }];

@@ -23,7 +23,9 @@ const PLURALS: Readonly<Record<CountedFeature, string>> = {
 
 const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string } = {
   'same-bytes': () => 'the same file, byte for byte',
-  'same-drawing': () => 'the same drawing, saved anew',
+  'same-drawing': ({ factor }) =>
+    'the same drawing, saved anew' +
+    (factor === undefined ? '' : `, drawn ${times(factor, ['larger', 'smaller'])}${unitMixUp(factor)}`),
   'same-part': ({ maxDeviationMm }) =>
     maxDeviationMm === null || maxDeviationMm === 0
       ? 'same shape and size'

@@ -6,8 +6,11 @@
 export type Because =
   /** The same bytes. */
   | { readonly code: 'same-bytes' }
-  /** Between drawings: the same lines, words and numbers, in a file of other bytes. */
-  | { readonly code: 'same-drawing' }
+  /**
+   * Between drawings: the same lines, words and numbers, in a file of other bytes. factor: where the views of both are to
+   * scale and drawn in another size.
+   */
+  | { readonly code: 'same-drawing'; readonly factor?: number }
   /** Between models: the same shape and size; the largest distance between both surfaces. */
   | { readonly code: 'same-part'; readonly maxDeviationMm: number | null }
   /** Between models: the mirror image in the same size. */
