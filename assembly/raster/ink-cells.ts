@@ -81,8 +81,8 @@ function strideFor(width: u32): u32 {
 }
 
 /**
- * Prepares an ink. bits: a bit of each cell, row by row, the lowest first, 1 where there is ink, and bytes up to the next
- * multiple of eight; a width and height of 1 to 384. out: inkBytes().
+ * Prepares an ink. bits: a bit of each cell, row by row, the lowest first, 1 where there is ink, and bytes up to the
+ * next multiple of eight; a width and height of 1 to 384. out: inkBytes().
  */
 export function prepareInk(bits: usize, width: u32, height: u32, out: usize): void {
   const stride = strideFor(width);

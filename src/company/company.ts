@@ -417,7 +417,8 @@ export class Company {
   }
 
   /**
-   * The sums over the lines of each page of an indexed drawing; undefined for other files, and where a page is a picture.
+   * The sums over the lines of each page of an indexed drawing; undefined for other files, and where a page is a
+   * picture.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async lines(uid: string): Promise<DrawnLines | undefined> {

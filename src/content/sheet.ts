@@ -2,8 +2,8 @@ import type { Box, Point } from './geometry.js';
 
 /**
  * The line work of one page of a drawing. Coordinates: x to the right, y downwards, origin in the upper left corner of
- * the page, in the unit of the sheet; the content lies within 0..width, 0..height, lines on the edge of a PDF page up to
- * a thousandth of its longer side beyond. Positions given as shares of the page are shares of {@link shownArea}.
+ * the page, in the unit of the sheet; the content lies within 0..width, 0..height, lines on the edge of a PDF page up
+ * to a thousandth of its longer side beyond. Positions given as shares of the page are shares of {@link shownArea}.
  */
 export interface Sheet {
   /** Number of the page of text that belongs to it, from 1. */

@@ -32,7 +32,8 @@ const CHAMFERS = 'CHAM(?:F(?:ER)?)?|chanfreins?|smuss[oi]|chafl[aá]n|bisel|面�
 const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
-  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|NTS|N\.T\.S\.|DRAFT|tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
+  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
+  String.raw`tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
 export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
@@ -157,7 +158,9 @@ export function endsInDepth(words: string): boolean {
   return DEPTH_LAST.test(words);
 }
 
-/** Whether what stands behind a tolerance is a length or a depth of its own: `⌀8 ±0.1 x 20`, `⌀8 ±0.1 20 DEEP`. */
+/**
+ * Whether what stands behind a tolerance is a length or a depth of its own: `⌀8 ±0.1 x 20`, `⌀8 ±0.1 20 DEEP`.
+ */
 export function tellOfSizeBehind(words: string): boolean {
   return SIZE_BEHIND.test(words);
 }

@@ -119,7 +119,9 @@ const WALL_ENDS = 0.6;
 /** How far they are off the middle between two letters that stand apart, as a share of these letters' distance. */
 const OFF_MIDDLE = 0.4;
 
-/** Whether letters that stand apart are values of a chain, `5 5 5`: an upright line is in each gap, or ends below it. */
+/**
+ * Whether letters that stand apart are values of a chain, `5 5 5`: an upright line is in each gap, or ends below it.
+ */
 function areOfChain({ text, start, end, t, height }: Placed, frame: TurnedFrame, index: LineIndex): boolean {
   const count = text.trim().split(' ').length;
   const pitch = (end - start) / count;

@@ -55,7 +55,8 @@ export const LABELS: readonly Label[] = [
     'General tolerance',
   ),
   label(
-    String.raw`(?:UNITS?(?: OF MEASURE)?|EINHEIT(?:EN)?|UNIT[ÉE]S?|UNIT[ÀA](?: DI MISURA)?|UNIDAD(?:ES)?|EENHEID)(?=\s*(?::|$))`,
+    String.raw`(?:UNITS?(?: OF MEASURE)?|EINHEIT(?:EN)?|UNIT[ÉE]S?|UNIT[ÀA](?: DI MISURA)?|UNIDAD(?:ES)?|` +
+      String.raw`EENHEID)(?=\s*(?::|$))`,
     'Units',
   ),
   label(String.raw`UNITS?|DIMENSIONS (?:ARE )?IN|QUOTE IN|COTES EN|ALL DIMENSIONS`, ''),

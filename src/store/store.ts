@@ -82,7 +82,9 @@ export interface StoreOptions<R extends Rooms = Rooms> {
 /** Default of `lostFoundDays`. */
 const LOST_FOUND_DAYS = 30;
 
-/** Time without a byte after which a draft in a folder that processes share is a dead one's, ms; their clocks differ. */
+/**
+ * Time without a byte after which a draft in a folder that processes share is a dead one's, ms; their clocks differ.
+ */
 const DRAFT_MS = 24 * 60 * 60_000;
 
 /** Expired search inputs read at a time. */

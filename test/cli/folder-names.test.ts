@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const names = (...below: string[]): Promise<string[]> => namesOfFolders(below.map((name) => join(folder, name)));
 
-test('folders are called by their names, those of the same name by as much of their paths as tells them apart', async () => {
+test('folders of the same name are called by as much of their paths as tells them apart', async () => {
   expect(await names('drawings', 'parts')).toEqual(['drawings', 'parts']);
   expect(await names('north/parts', 'drawings', 'south/parts')).toEqual(['north/parts', 'drawings', 'south/parts']);
   const [above, beside] = await names('north/parts', 'a/north/parts');

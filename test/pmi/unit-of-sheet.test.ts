@@ -157,7 +157,7 @@ test('what a sheet states holds, and not the inches of a template', async () => 
   expect(stated).toEqual(['Units mm', 'Tolerance 0.2']);
 });
 
-test('sizes that are written as those of millimetres are such, whatever a template states, and that is told', async () => {
+test('sizes that are written as those of millimetres are such, whatever a template states; told', async () => {
   const { stated, told } = await ofDxf('-', '50,5 \xb10,1', '80 H7');
   expect(stated).toEqual(['Units mm', 'Tolerance 0.03', 'Tolerance 0.2']);
   expect(told).toContainEqual(expect.stringContaining('the file states inches'));

@@ -1,6 +1,7 @@
 /**
  * A process of a library in PostgreSQL that indexes, and is killed when it begins to read one of its files; it writes a
- * line for each that it takes. Arguments: URL, folder of the bytes, folder of the replica, lease in ms, path of the file.
+ * line for each that it takes. Arguments: URL, folder of the bytes, folder of the replica, lease in ms, path of the
+ * file.
  */
 import { writeSync } from 'node:fs';
 import { Engine } from '../../dist/index.js';

@@ -73,7 +73,8 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   const { replaced } = outcome;
   const others = replaced === 1 ? 'an earlier one of the same path' : 'earlier ones of the same paths';
   const parts = [
-    `${plural(outcome.indexed, 'file')} indexed${replaced > 0 ? `, of which ${count(replaced)} replaced ${others}` : ''}`,
+    plural(outcome.indexed, 'file') +
+      ` indexed${replaced > 0 ? `, of which ${count(replaced)} replaced ${others}` : ''}`,
   ];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);

@@ -44,8 +44,8 @@ export interface PmiComparison {
   /** Contradictions first, then what is unsure, in the first file alone, in the second alone, and what agrees. */
   readonly rows: readonly ComparedPmi[];
   /**
-   * Of two drawings whether their pages have the same lines, wherever and in whatever size they stand; null: one of them
-   * is none, or too little is known of its lines. Dimensions may all agree while a hole was moved.
+   * Of two drawings whether their pages have the same lines, wherever and in whatever size they stand; null: one of
+   * them is none, or too little is known of its lines. Dimensions may all agree while a hole was moved.
    */
   readonly lines: 'same' | 'differ' | null;
   /** What was compared, in words, see {@link comparedText}. */
@@ -55,7 +55,7 @@ export interface PmiComparison {
 /** Says that dimensions and texts alone were compared, and of two drawings whether their lines are the same. */
 export function comparedText(lines: PmiComparison['lines']): string {
   if (lines === null) return 'only dimensions and texts were compared';
-  return `only dimensions and texts were compared; ${lines === 'same' ? 'their lines are the same' : 'their lines differ'}`;
+  return `only dimensions and texts were compared; their lines ${lines === 'same' ? 'are the same' : 'differ'}`;
 }
 
 /** Sizes that are the same but for a change of the part differ by less, as a share. */

@@ -3,7 +3,9 @@ import type { ComparedItem, ItemPlace } from './compared-items.js';
 
 /** Annotations on one place of two drawings are nearer than this, as a share of the page's longer side. */
 export const SAME_PLACE = 0.012;
-/** Cells are twice as wide, so that places near one are in four of them; more of them than a page has in one direction. */
+/**
+ * Cells are twice as wide, so that places near one are in four of them; more of them than a page has in one direction.
+ */
 const CELL = 2 * SAME_PLACE;
 const CELLS = 1_000;
 /** Neighbours by which a place is known again, and how many of them stand about it in the same way at least. */
@@ -37,8 +39,8 @@ interface Anchor {
 }
 
 /**
- * Where annotations of one drawing stand in another one of the same part, whose views may have moved or been mirrored: a
- * place is known again by the annotations about it, which stand about the new place in the same way. One that is not
+ * Where annotations of one drawing stand in another one of the same part, whose views may have moved or been mirrored:
+ * a place is known again by the annotations about it, which stand about the new place in the same way. One that is not
  * found so moved as those beside it did.
  */
 export class MovedPlaces {

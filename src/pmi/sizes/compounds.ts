@@ -24,8 +24,8 @@ const NO_FIT = /^[A-CM]\d/;
 const CLOSE = /(?<=[\d)])(?=[xX×]\s?[\d.,])|(?<=\d\s?[xX×])(?=\s?[\d.,])/;
 
 /**
- * Two sizes and more of which one has a tolerance within the text, or each its own: `20 ±0.1 x 30`, `⌀8 H7 x 20 ±0.5`,
- * `M8 x 20 ±1`, `4x ⌀6 H7 auf TK ⌀80 ±0.1`. What follows several holes is their depth and keeps its x.
+ * Two sizes and more of which one has a tolerance within the text, or each its own: `20 ±0.1 x 30`, `⌀8 H7 x 20
+ * ±0.5`, `M8 x 20 ±1`, `4x ⌀6 H7 auf TK ⌀80 ±0.1`. What follows several holes is their depth and keeps its x.
  */
 export function compoundParts(words: readonly string[]): readonly CalloutPart[] | undefined {
   if (words.length < 3 || words.length > MOST_WORDS || isNoSize(words.join(' '))) return undefined;

@@ -14,8 +14,8 @@ const STRAIGHT = 0.02;
 
 /**
  * Whether a line in the direction of a text, at whose end a line across it passes, is near: a dimension line.
- * @param isOwn whether only one counts that the middle of the text stands on, and at whose both ends lines pass: that of
- * a neighbour is none.
+ * @param isOwn whether only one counts that the middle of the text stands on, and at whose both ends lines pass: that
+ * of a neighbour is none.
  */
 export function hasDimensionLine(
   { angleRad, start, end, t, height }: TextLine,

@@ -3,7 +3,9 @@ import type { TextLine } from '../text-lines.js';
 /** Numbers below one, with a zero before the point and without one. */
 const WITH_ZERO = /(?<![\d.,])0([.,])\d/;
 const WITHOUT_ZERO = /(?<![\d.,])[.,]\d/;
-/** A deviation, and the value of a control frame, whose point was not seen: no number begins with a zero and a figure. */
+/**
+ * A deviation, and the value of a control frame, whose point was not seen: no number begins with a zero and a figure.
+ */
 const DEVIATION = /(?<=[±+\-−]\s?0)(?=\d{1,3}(?![\d.,°]))(?=\d*[1-9])/g;
 const VALUE = /(?<=^S?⌀?0)(?=\d{1,3}(?![\d.,]))(?=\d*[1-9])/;
 

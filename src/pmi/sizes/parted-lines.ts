@@ -142,7 +142,8 @@ function joinedWord(words: readonly LinePiece[]): LinePiece {
 
 /**
  * The values of a chain, whose walls stand in their gaps, as many as these: some readers of files join them, and how
- * wide the gaps are is then not known. Undefined for other words, and for two plain ones, which a single wall may cross anywhere.
+ * wide the gaps are is then not known. Undefined for other words, and for two plain ones, which a single wall may cross
+ * anywhere.
  */
 function valuesOfChain(
   { pieces, height, text }: TextLine,

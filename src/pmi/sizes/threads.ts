@@ -27,8 +27,8 @@ const UNIFIED =
 
 /**
  * A thread at the beginning of a text: metric (ISO 261, ISO 965: `M8x1-6g LH`, `M16xPh3P1.5`), trapezoidal (ISO 2904:
- * `Tr40x14(P7)-7e`), buttress (DIN 513: `S40x7`), round (DIN 405: `Rd 20x1/8`), of pipes (ISO 228, ISO 7: `G1/2"`, `G1 1/4 A`, `1/4 NPT`), unified
- * (ASME B1.1: `1/4-20 UNC-2B`, `#10-32 UNF`, `8-32 TAP`).
+ * `Tr40x14(P7)-7e`), buttress (DIN 513: `S40x7`), round (DIN 405: `Rd 20x1/8`), of pipes (ISO 228, ISO 7: `G1/2"`, `G1
+ * 1/4 A`, `1/4 NPT`), unified (ASME B1.1: `1/4-20 UNC-2B`, `#10-32 UNF`, `8-32 TAP`).
  */
 export const THREAD = new RegExp(
   String.raw`^(?:M(?:J(?=\s?[\d.,]+${TIMES}\d))?\s?(${NUMBER})(?:${TIMES}Ph\s?${NUMBER}\s?P\s?${NUMBER})?` +

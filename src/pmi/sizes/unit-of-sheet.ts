@@ -40,8 +40,9 @@ const METRIC_UNIT = new RegExp(String.raw`${NUMBER}\s?mm\b`);
  * The unit of sizes on a drawing that states none, by how they are written: a decimal comma, a fit, a standard of ISO,
  * a second unit of inches are those of millimetres, and metric threads and large whole numbers hint at them; sizes
  * below one without a zero before their point are those of inches (ASME Y14.5 writes .50, and 0.5 for millimetres)
- * where most sizes are like that, or have a second one in millimetres, and nothing hints at millimetres. `unknown` where both are there, or where only three
- * decimals hint at inches. Undefined where nothing hints at inches, or more at millimetres: those, as on most drawings.
+ * where most sizes are like that, or have a second one in millimetres, and nothing hints at millimetres. `unknown`
+ * where both are there, or where only three decimals hint at inches. Undefined where nothing hints at inches, or more
+ * at millimetres: those, as on most drawings.
  */
 export function unitByForm(pages: readonly PmiPage[]): 'in' | 'unknown' | undefined {
   const { hints, zeros, inches, small, fine, decimals, sizes, inchLike, duals, ...form } = formOf(pages);

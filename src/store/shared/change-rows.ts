@@ -93,7 +93,8 @@ export function readLog(
 export function diverged(): EngineError {
   return new EngineError(
     'STORAGE_FAILED',
-    'the database of the library lacks changes that this process holds: a standby that lagged took over, or an older copy was restored; open the library again, which fills the replica anew',
+    'the database of the library lacks changes that this process holds: a standby that lagged took over, or an older ' +
+      'copy was restored; open the library again, which fills the replica anew',
     { details: { diverged: true } },
   );
 }
