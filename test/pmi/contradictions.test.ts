@@ -125,7 +125,7 @@ test('thousands are parted by the sign that is not before the decimals', () => {
 });
 
 test('texts on dimension lines that are not understood are named', async () => {
-  const { leftOut } = await onLines('TYP 4', '10 h7/F8', '%%c10 f7/H8', 'M16-6g/6H', '25');
+  const { leftOut } = await onLines('TYP 4', '10 h7/F8', '%%c10 f7/H8', 'M16-6g/6H', '25', '3D SOLID');
   expect(leftOut).toHaveLength(1);
   expect(leftOut[0]).toMatch(/^4 texts on dimension lines were not understood: /);
   for (const each of ['TYP 4', '10 h7/F8', '⌀10 f7/H8', 'M16-6g/6H']) expect(leftOut[0]).toContain(each);

@@ -18,11 +18,13 @@ const HOLDS = /⌀\s?[\d.,]|[\d.,)°]\s?(?:[A-Za-z]{1,2}\d{1,2}\s?)?±\s?[\d.,]/
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
 const OF_SIZE = /^(?:TYP\b|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
+/** A figure before a word alone is a name: `3D SOLID`. */
+const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
 
 /** Whether a text that a dimension line holds, and that was not read, may be its size. */
 export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain)) return false;
+  if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain) || NAME.test(plain)) return false;
   return OF_SIZE.test(plain) && /\d/.test(plain) && readDimension(plain) === undefined;
 }
 
