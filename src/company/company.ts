@@ -33,7 +33,8 @@ import type { AttributeValuesOptions, FileAttributes, SetAttributesOptions } fro
 import type { FileContents } from './file-contents.js';
 import type { ModelFace } from '../search/contains/model-faces.js';
 import type { FileFeatures } from '../search/query/file-features.js';
-import { comparedLines, type DrawnLines } from '../search/views/same-drawing.js';
+import type { DrawnLines } from '../search/views/drawn-lines.js';
+import { comparedLines } from '../search/views/same-drawing.js';
 import type { CompanyFiles, FileStatus, SearchInputRecord, StoredStream } from './files.js';
 import { CompanyFolders } from './folders.js';
 import { askedFor, checkTableFile, hitRows, hitsFile, picturesOf, type TableFileOptions } from './hits-file.js';

@@ -1,17 +1,11 @@
+import type { DrawnLines } from '../views/drawn-lines.js';
 import { createHash } from 'node:crypto';
 import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
 import type { StoredPage } from '../../store/catalog/file-text.js';
 import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
-import {
-  drawnLines,
-  haveSameLines,
-  isSameDrawing,
-  ReadDrawing,
-  writtenOn,
-  type DrawnLines,
-} from '../views/same-drawing.js';
+import { drawnLines, haveSameLines, isSameDrawing, ReadDrawing, writtenOn } from '../views/same-drawing.js';
 
 /** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
 const MOST_COMPARED = 2_048;

@@ -1,5 +1,6 @@
 import { unpackPictures } from '../../descriptors/pack-pictures.js';
 import { MOST_INKS, unpackInks, type PageInk } from '../../descriptors/page-inks.js';
+import type { DrawnLines } from './drawn-lines.js';
 import type { StoredPage } from '../../store/catalog/file-text.js';
 import { MOST_TEXT, type WholeDrawing } from '../query/whole-drawing.js';
 import { isSameInk, linedPage, sameLines, type LinedPage } from './inks/same-ink.js';
@@ -77,9 +78,6 @@ export function writtenOn(pages: readonly Pick<StoredPage, 'text' | 'runs'>[]): 
     .sort()
     .join('');
 }
-
-/** The lines of the pages of a drawing: what is compared of its inks. */
-export type DrawnLines = readonly (Pick<PageInk, 'lines'> | undefined)[];
 
 /** The lines of a stored drawing; empty without any. inks: from `packInks`. */
 export function drawnLines(inks: Uint8Array | undefined): DrawnLines {

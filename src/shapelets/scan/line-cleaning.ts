@@ -61,6 +61,9 @@ export interface CleanLines {
   readonly inside: Bitmap;
 }
 
+/** Share of the ink within a dark rim that a solid body has in a photo. */
+const OBJECT_ALONE = 0.9;
+
 /**
  * Removes frame, tables, letters, dimensions, leaders and centre lines from a page. Lines are thinned and traced
  * between nodes. Of two kinds of weight (width times darkness), the heavier one belongs to the part. Lines with an
@@ -71,9 +74,11 @@ export function cleanLines(page: Ink): CleanLines {
   const unit = Math.max(width, height) / 2400;
   const bold = open(ink, Math.round(14 * unit));
   const { area, isFramed, frame } = drawingArea(without(ink, bold), unit);
-  const isSheet = isFramed && isFrameOfSheet(ink, frame, SIZE.letter * unit);
+  const within = both(ink, area);
+  const isObject = (): boolean => count(largeSolids(within, page.darkness, unit)) > OBJECT_ALONE * count(within);
+  const isSheet = isFramed && (isFrameOfSheet(ink, frame, SIZE.letter * unit) || isObject());
   // Else what looks like a frame are outlines of a view that was cut out of its page.
-  const inside = isSheet ? both(ink, area) : ink;
+  const inside = isSheet ? within : ink;
   const cores = largeSolids(inside, page.darkness, unit);
   const solidShare = count(cores) / Math.max(1, count(inside));
   const isShaded = solidShare > SHADED;
