@@ -81,7 +81,8 @@ const PREFIX = new RegExp(
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
     // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
-    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|(?:LK|TK)\s?(?=[\d.,]+\s?±)|[x×]\s?(?=${IN_MM}$))`,
+    String.raw`(?:B\.?C\.?D?\.?|LK|TK|DRILL|REAM|S\.?F\.?)\s?(?=⌀)|(?:LK|TK)\s?(?=[\d.,]+\s?±)|` +
+    String.raw`[x×]\s?(?=${IN_MM}$))`,
   'iu',
 );
 const THROUGH = /^(?:THRU|THROUGH|durchgehend|durchg\.|durch|débouchants?|traversants?|passant[ei])/iu;

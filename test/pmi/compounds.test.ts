@@ -82,7 +82,8 @@ test('dates, numbers of parts, materials, screws, scales and marks of notes are 
   const texts = [
     '20 ±0.1 x 24.12.2023', '3 x 24.12.2023', 'S20x30', 'S40x8', 'XS40x7', 'C45', 'C45 x 20', '1/4-20-3', '3/8-12',
     '1:20', '[3]', '2*', '5 DRAFT', '2 M6 x 20', '20 A4 x 3', 'M8x20-8.8', 'x 20', 'X 20', 'MJ8', '10 (0, -5)',
-    '5 B6 x 10', '4x x 20', '⌀8 ON ⌀80', 'NR. 1/4-20', '7/8-14 UHR', 'S20x4x100', '25*3', '4 auf 20 ±0.1', 'DRAFT 3°',
+    '5 B6 x 10', '4x x 20', '⌀8 ON ⌀80', 'NR. 1/4-20', '7/8-14 UHR', 'S20x4x100', '25*3',
+    '4 auf 20 ±0.1', 'DRAFT 3°',
   ]; // biome-ignore format: a list
   for (const [bytes, name] of formatsOf(apart(texts)))
     expect((await listOf(bytes, name)).rows.map(({ reading }) => reading)).toEqual([]);
@@ -131,7 +132,12 @@ describe('data of gears', () => {
   });
 
   test('with their letters in a column', async () => {
-    const texts: Placed[] = [['ZÄHNEZAHL', 20, 600], ['z', 80, 600], ['24', 100, 600], ['⌀52 h9', 300, 700]]; // biome-ignore format: a row
+    const texts: Placed[] = [
+      ['ZÄHNEZAHL', 20, 600],
+      ['z', 80, 600],
+      ['24', 100, 600],
+      ['⌀52 h9', 300, 700],
+    ];
     for (const [bytes, name] of formatsOf(texts))
       expect((await listOf(bytes, name)).rows.map(({ reading }) => reading)).toEqual(['⌀52 h9']);
   });

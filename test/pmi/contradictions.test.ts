@@ -134,6 +134,6 @@ test('texts on dimension lines that are not understood are named', async () => {
 test('three figures behind a comma may be thousands, unless another size has decimals behind one', async () => {
   const { leftOut } = await onLines('2,500', '12,000', '10.5');
   expect(leftOut).toHaveLength(1);
-  expect(leftOut[0]).toMatch(/^2 sizes may be thousand times as large, if the comma parts thousands; /);
+  expect(leftOut[0]).toMatch(/^2 sizes may be a thousand times as large, if the comma parts thousands; /);
   expect((await onLines('2,500', '10,5')).leftOut).toEqual([]);
 });

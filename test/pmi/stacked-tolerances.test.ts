@@ -35,7 +35,8 @@ test('sizes close below each other have each their own deviations', async () => 
 });
 
 test('a size without deviations between two that have some has none', async () => {
-  const [above, below] = [['30', 415, '+0.1', '-0.1'], ['60', 385, '+0.2', '-0.3']] as const; // biome-ignore format: a row
+  const above = ['30', 415, '+0.1', '-0.1'] as const;
+  const below = ['60', 385, '+0.2', '-0.3'] as const;
   expect(await saidOf(above, ['40', 400], below)).toEqual([['30', ['+0.1', '-0.1']], ['40'], ['60', ['+0.2', '-0.3']]]);
 });
 

@@ -81,6 +81,17 @@ test('views are unpacked as they were, their first part alone too, and damaged o
   expect(packViews(noise, 20, 10)).toBe(noise);
 });
 
+/** What is read of a drawing without anything but views. */
+const READ = {
+  kind: 'TwoD',
+  warnings: [],
+  contentVersion: 1,
+  faceCount: null,
+  pageCount: null,
+  pages: [],
+  extracted: [],
+} as const;
+
 test('views of a library of before are packed step by step, stay what they were, and are done once', async () => {
   const folder = join(temporaryFolder(), 'library');
   let store = await openLibrary(folder, OPTIONS);
@@ -98,13 +109,7 @@ test('views of a library of before are packed step by step, stay what they were,
     });
     const count = i % 4 === 3 ? 2 : 40;
     await store.jobs.complete(fileId, {
-      kind: 'TwoD',
-      warnings: [],
-      contentVersion: 1,
-      faceCount: null,
-      pageCount: null,
-      pages: [],
-      extracted: [],
+      ...READ,
       views: {
         version: 8,
         bytes: doubledOf(count, i),
@@ -174,13 +179,7 @@ test('a check tells views that cannot be unpacked, and has them made again', asy
     const { fileId } = await store.put({ ...file, source });
     const views = { version: 8, bytes: doubledOf(40, i), first: 30, shapelets: Array(40).fill(PLACE) };
     await store.jobs.complete(fileId, {
-      kind: 'TwoD',
-      warnings: [],
-      contentVersion: 1,
-      faceCount: null,
-      pageCount: null,
-      pages: [],
-      extracted: [],
+      ...READ,
       views: { ...views, numbersMm: [], extentsMm: [], pictures: null },
     });
   }

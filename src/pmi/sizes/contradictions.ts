@@ -98,7 +98,7 @@ export function openThousands(pages: readonly PmiPage[]): string[] {
   const told = [...new Set(said.filter((each) => COMMA_OF_EITHER.test(each)))];
   if (told.length === 0) return [];
   return [
-    `${told.length} sizes may be thousand times as large, if the comma parts thousands; ` +
+    `${told.length} sizes may be a thousand times as large, if the comma parts thousands; ` +
       `it was read as that of decimals: ${someOf(told, '; ')}`,
   ];
 }

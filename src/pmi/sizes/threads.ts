@@ -45,8 +45,10 @@ export const THREAD = new RegExp(
 );
 
 /** Threads whose numbers are inches; of `Pg` they are none. */
-const INCH =
-  /^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}(?:[-\s]+[123][AB])?$/;
+const INCH = new RegExp(
+  String.raw`^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|` +
+    String.raw`^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}(?:[-\s]+[123][AB])?$`,
+);
 const OF_NUMBER = /^(#|N[oO]\.?\s?)?(\d{1,2})\s?-\s?(\d{1,2})(?!\d)/;
 /** So many threads an inch and more has no inch thread of a whole size, but the numbered one of its name has them. */
 const FINE = 24;

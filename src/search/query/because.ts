@@ -7,8 +7,8 @@ export type Because =
   /** The same bytes. */
   | { readonly code: 'same-bytes' }
   /**
-   * Between drawings: the same lines, words and numbers, in a file of other bytes. factor: where the views of both are to
-   * scale and drawn in another size.
+   * Between drawings: the same lines, words and numbers, in a file of other bytes. factor: where the views of both are
+   * to scale and drawn in another size.
    */
   | { readonly code: 'same-drawing'; readonly factor?: number }
   /** Between models: the same shape and size; the largest distance between both surfaces. */
