@@ -17,10 +17,10 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
   const areDrawings = records.every(({ kind }) => kind === 'TwoD');
   return (
     <>
-      <Failure of={failure} />
       <Stills of={records.map(({ uid, kind }, i) => ({ uid, kind, name: names[i] }))} />
       <section class="compare-figures" aria-labelledby="views-heading">
         <h2 id="views-heading">Views over each other</h2>
+        <Failure of={failure} />
         {overlay === undefined && failure === undefined && <Status>Searching for the most similar views…</Status>}
         {overlay === null && <p>No view of one is like a view of the other.</p>}
         {typeof overlay === 'string' && (
