@@ -112,6 +112,7 @@ export function prepareInk(bits: usize, width: u32, height: u32, out: usize): vo
       count++;
     }
   }
+  if (count == 0) left = top = 0;
   const cells = <f64>max<u32>(1, count);
   store<f64>(out, x / cells, MOMENTS_AT);
   store<f64>(out, y / cells, MOMENTS_AT + 8);

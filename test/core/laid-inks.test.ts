@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { Core } from '../../dist/core-entry.js';
 import {
@@ -160,10 +161,10 @@ function plainAgreement(part: Ink, page: Ink, { a, b, x, y }: InkPlace): number 
   };
   const nearness = (distance: number): number => (distance >= 5 ? 0 : (1 - (distance / 5) ** 2) ** 2);
   const pointsOf = ({ bits, width }: Ink, most: number): [number, number][] => {
-    const all = Array.from(bits.keys()).filter((i) => bits[i] === 1);
-    const kept =
+    const some = (all: readonly number[], most: number): readonly number[] =>
       all.length <= most ? all : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);
-    return kept.map((i) => [(i % width) + 0.5, Math.floor(i / width) + 0.5]);
+    const all = Array.from(bits.keys()).filter((i) => bits[i] === 1);
+    return some(some(all, 2_000), most).map((i) => [(i % width) + 0.5, Math.floor(i / width) + 0.5]);
   };
   const onto = (u: number, v: number): [number, number] => [a * u - b * v + x, b * u + a * v + y];
   const square = a * a + b * b,
@@ -208,4 +209,76 @@ test('a promise is the largest agreement of all places, and none where it is no 
   expect(promise(part, part, places, 0)).toBe(most);
   expect(promise(part, part, places, most - 1e-4)).toBe(most);
   expect(promise(part, part, places, most)).toBeUndefined();
+});
+
+/** Inks of any size: blots at a few places, or a share of all cells. */
+const inks = fc
+  .record({
+    width: fc.oneof(fc.integer({ min: 1, max: 384 }), fc.integer({ min: 20, max: 80 })),
+    height: fc.oneof(fc.integer({ min: 1, max: 384 }), fc.integer({ min: 20, max: 80 })),
+    places: fc.array(fc.tuple(fc.nat(383), fc.nat(383)), { maxLength: 40 }),
+    every: fc.constantFrom(0, 0, 2, 7, 61),
+  })
+  .map(({ width, height, places, every }): Ink => {
+    const bits = new Uint8Array(width * height);
+    for (const [x, y] of places) bits[(y % height) * width + (x % width)] = 1;
+    if (every > 0) for (let i = 0; i < bits.length; i++) if ((i * i * 31 + 7 * i) % 1009 < 1009 / every) bits[i] = 1;
+    return { bits, width, height };
+  });
+
+test('distances, points and boxes of any ink are those that its cells say', () => {
+  fc.assert(
+    fc.property(inks, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (ink, asked) => {
+      const { bits, width } = ink,
+        cells = prepared(ink),
+        own = Array.from(bits.keys()).filter((i) => bits[i] === 1);
+      for (const i of [0, width - 1, bits.length - width, bits.length - 1, ...asked.map((at) => at % bits.length)]) {
+        // Within a rectangle the steps go straight and along diagonals.
+        let least = 144;
+        for (const other of own) {
+          const across = Math.abs((i % width) - (other % width)),
+            down = Math.abs(Math.floor(i / width) - Math.floor(other / width));
+          least = Math.min(least, 12 * Math.max(across, down) + 5 * Math.min(across, down));
+        }
+        expect(12 * inkDistance(cells, i % width, Math.floor(i / width))).toBeCloseTo(least, 9);
+      }
+      const head = new DataView(cells.buffer, cells.byteOffset),
+        kept = Math.min(2_000, own.length);
+      expect(head.getUint32(8, true)).toBe(kept);
+      const points = Array.from(
+        { length: kept },
+        (_, i) => head.getUint16(64 + 4 * i, true) + width * head.getUint16(66 + 4 * i, true),
+      );
+      expect(points).toEqual(points.map((_, i) => own[Math.floor((i * own.length) / kept)]));
+      const columns = own.map((i) => i % width),
+        left = columns.reduce((least, x) => Math.min(least, x), width),
+        top = Math.floor((own[0] ?? 0) / width);
+      expect(inkMeasures(cells).box).toEqual(
+        own.length === 0
+          ? { x: 0, y: 0, width: 0, height: 0 }
+          : {
+              x: left,
+              y: top,
+              width: 1 + columns.reduce((most, x) => Math.max(most, x)) - left,
+              height: 1 + Math.floor(own[own.length - 1] / width) - top,
+            },
+      );
+    }),
+    { numRuns: 60, seed: 17 },
+  );
+});
+
+test('promises of any two inks are those of their plain twins', () => {
+  const small = inks.filter(({ width, height }) => width * height < 6_000);
+  // Odd numbers: a point on the very edge of an ink would fall to either side by rounding.
+  const odd = (middle: number, most: number): fc.Arbitrary<number> =>
+    fc.integer({ min: -1_000, max: 1_000 }).map((k) => middle + ((k + 0.377) / 1_003) * most);
+  const place = fc.record({ a: odd(0.6, 1.1), b: odd(0, 0.7), x: odd(10, 40), y: odd(10, 40) });
+  fc.assert(
+    fc.property(small, small, place, (part, page, at) => {
+      fc.pre(Math.hypot(at.a, at.b) > 0.05);
+      expect(promise(part, page, [at], -1)).toBeCloseTo(plainAgreement(part, page, at), 3);
+    }),
+    { numRuns: 120, seed: 18 },
+  );
 });
