@@ -10,6 +10,7 @@ import { groupOf, PMI_TYPE, sentenceOf } from './pmi.js';
 import { findingsOfText, type TextFindings } from './text-objects.js';
 import { textLinesOf, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
+import { notUnderstoodIn } from './sizes/unclear-texts.js';
 
 /** Texts are found by their place in so many columns and rows. */
 const CELLS = 256;
@@ -29,7 +30,15 @@ export function findingsOfCad(
   const lines: TextLine[] = textLinesOf({ ...sheet, texts }, index, { areGuessed: true });
   const { findings, ...beside } = findingsOfText(sheet, lines, { index, title });
   const read = hasDimensions ? findings.filter(isSureBesideDimensions) : findings;
-  return { findings: [...entities, ...withEntities(read, texts, sheet)], ...beside };
+  const unknown = [...dimensionsNotUnderstood(sheet), ...beside.unknown];
+  return { ...beside, findings: [...entities, ...withEntities(read, texts, sheet)], unknown };
+}
+
+/** The texts of dimensions that are shown, and that hold a figure and no size. */
+function dimensionsNotUnderstood({ annotations }: Sheet): string[] {
+  return annotations.flatMap(({ kind, text, box }) =>
+    kind === 'dimension' && (box.width > 0 || box.height > 0) ? (notUnderstoodIn(text) ?? []) : [],
+  );
 }
 
 /** Findings with the entities of the notes that they were read from, so that layouts that show them again are known. */

@@ -67,6 +67,7 @@ const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE
 const ANGLE_FIRST = new RegExp(String.raw`^(?:[1-5]?\d(?:[.,]\d+)?|60)\s?°\s?[xX×]\s?(${NUMBER})(?![\d.,]|\s?°)`);
 /** `2x45°`, `1 x 45°`: `2X 45°` are two angles, one alone is not counted. */
 const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?\s?[x×]|1\s?X)\s?[\d.,]+\s?°/;
+const ANGLE_BEHIND = /[x×]\s?([\d.,]+\s?°)\s*$/i;
 const FULL_TURN = 360;
 /** Units behind a tolerance. */
 const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
@@ -232,7 +233,11 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const isOfLast = own !== undefined && isBehind(sizes, { kind, isTurn, before: tail.before });
   const further = isOfLast
     ? sizes.map((size, i) => (i < sizes.length - 1 ? size : { ...size, tolerance: own }))
-    : sizes;
+    : [...sizes];
+  // `1 x 45° ±1°`: the angle of a chamfer that has a tolerance is a size of its own.
+  const angle = kind === 'chamfer' && isTurn && own !== undefined ? ANGLE_BEHIND.exec(said)?.[1] : undefined;
+  if (angle !== undefined && own !== undefined)
+    further.push({ kind: 'angle', text: angle, nominal: numberOf(angle), tolerance: own });
   const ofFirst = isTurn || isOfLast ? undefined : found?.tolerance;
   const tolerance = limits === undefined ? ofFirst : { upper: 0, lower: limits.lower };
   return {

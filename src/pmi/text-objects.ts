@@ -154,17 +154,20 @@ function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): Readon
   const marks = lines.flatMap((line) => {
     if (!/^(?:[A-Z]|\d{1,2})$/.test(line.text)) return [];
     const { x, y } = middleOf(boxOfLine(line));
-    return Math.min(x, y, width - x, height - y) < margin ? [{ line, x, y }] : [];
+    // A row runs along an edge: values of a chain may begin at one.
+    const inColumn = Math.min(x, width - x) < margin,
+      inRow = Math.min(y, height - y) < margin;
+    return inColumn || inRow ? [{ line, x, y, inColumn, inRow }] : [];
   });
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
   return new Set(
     marks
-      .filter(({ line, x, y }) => {
+      .filter(({ line, x, y, inColumn, inRow }) => {
         const isNumber = /\d/.test(line.text);
         const alike = marks.filter((other) => /\d/.test(other.line.text) === isNumber && other.line.text !== line.text);
         return (
-          alike.filter((other) => near(other.x, x, line)).length >= 2 ||
-          alike.filter((other) => near(other.y, y, line)).length >= 2
+          (inColumn && alike.filter((other) => near(other.x, x, line)).length >= 2) ||
+          (inRow && alike.filter((other) => near(other.y, y, line)).length >= 2)
         );
       })
       .map(({ line }) => line),

@@ -36,6 +36,28 @@ describe('pairViews', () => {
   });
 });
 
+describe('pairViews, where the known views tell a wrong place', () => {
+  const views = [view(0, 0.1, 0.1, 0.3, 0.2), view(1, 0.1, 0.5, 0.3, 0.1), view(2, 0.6, 0.1, 0.1, 0.2)];
+  const [, first, second] = views;
+  const far = view(3, 0.75, 0.7, 0.2, 0.25);
+
+  test.each([
+    ['one of them grew', [view(0, 0.1, 0.1, 0.45, 0.2), first, second, far]],
+    ['it stands elsewhere', [view(0, 0.1, 0.75, 0.3, 0.2), first, second, far]],
+    [
+      'the sheet is turned by a quarter',
+      [...views, far].map(({ index, box: { x, y, width, height } }) => view(index, 1 - y - height, x, height, width)),
+    ],
+    ['it is flat', [view(0, 0.1, 0.1, 0.3, 0), first, second, far]],
+  ])('%s', (_, others) => {
+    const { pairs, alone } = pairViews([...views, far], others, [views[0], others[0]]);
+    expect(new Set(pairs.map((pair) => `${pair.first.index} ${pair.second.index}`))).toEqual(
+      new Set(['0 0', '1 1', '2 2', '3 3']),
+    );
+    expect(alone).toEqual([[], []]);
+  });
+});
+
 describe('inkApart', () => {
   const size = 60;
   /** Level lines of one pixel, by their rows: red ones of the first file, blue ones of the second. */

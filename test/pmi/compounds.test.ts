@@ -61,6 +61,11 @@ const SIZES: readonly (readonly [string, ...(readonly (number | string | undefin
   ['20 ±0.1 x 30', [1, 20, 0.1, -0.1], [1, 30, none, none]],
   ['20±0.1x30', [1, 20, 0.1, -0.1], [1, 30, none, none]],
   ['20 ±0.1 x 30 ±0.2 x 5', [1, 20, 0.1, -0.1], [1, 30, 0.2, -0.2], [1, 5, none, none]],
+  ['⌀8 ±0.1 x 45° ±1°', [1, 8, 0.1, -0.1], [1, 45, 1, -1]],
+  ['⌀8 ±0.1 x 20 ±0.2 x 30', [1, 8, 0.1, -0.1], [1, 20, 0.2, -0.2], [1, 30, none, none]],
+  ['1 ±0.1 x 45° ±1°', [1, 1, 0.1, -0.1], [1, 45, 1, -1]],
+  ['1 x 45° ±1°', [1, 1, none, none], [1, 45, 1, -1]],
+  ['1.5 ±0.1 x 45', [1, 1.5, 0.1, -0.1], [1, 45, none, none]],
   ['⌀30 (+0.018, +0.002)', [1, 30, 0.018, 0.002]],
   ['25*', [1, 25, none, none]],
   ['25 NTS', [1, 25, none, none]],
@@ -95,6 +100,23 @@ test('texts that are like sizes and may be something else are told with their nu
     expect(rows.map(({ reading }) => reading)).toEqual(['25.5']);
     expect(told).toEqual([expect.stringMatching(/^3 texts are like sizes .* cannot be read as such for certain$/)]);
   }
+});
+
+test.each(['x 20 ±0.5', 'PL 10 ±0.3 x 100', 'L 50 x 50 x 5 ±0.5', '±0.1', '20 x 30 ±0.1 x 5'])(
+  '%s is no size, and told',
+  async (said) => {
+    for (const [bytes, name] of formatsOf(apart([said]))) {
+      const { rows, told } = await listOf(bytes, name);
+      expect(rows).toEqual([]);
+      expect(told).toEqual([expect.stringMatching(/^1 (?:texts are like sizes|lines of several sizes)/)]);
+    }
+  },
+);
+
+test('numbers in a row that runs from an edge are sizes, and those along it zones', async () => {
+  const row = (y: number): Placed[] => ['20', '30', '40', '50'].map((said, i) => [said, 30 + 14 * i, y]);
+  for (const [bytes, name] of formatsOf(row(450))) expect((await listOf(bytes, name)).rows).toHaveLength(4);
+  for (const [bytes, name] of formatsOf(row(8))) expect((await listOf(bytes, name)).rows).toHaveLength(0);
 });
 
 test('a depth behind its number has the count of the holes above it', async () => {

@@ -50,6 +50,11 @@ const said = (count: number, what: string): string =>
   `${count} dimensions have typed texts that are not what they measure: ${what}`;
 
 describe('typed texts of dimensions', () => {
+  test('two numbers close to each other are the limits of one', async () => {
+    const rows = inspectionList(await read(drawn([80, '80.1 79.85'])));
+    expect(rows).toMatchObject([{ nominal: 80.1, upper: 0, lower: -0.25, from: 'limits' }]);
+  });
+
   test.each([
     ['100', 80, [said(1, 'drawn 80, says 100')]],
     ['⌀81 H7', 80, [said(1, 'drawn 80, says ⌀81 H7')]],
@@ -63,6 +68,18 @@ describe('typed texts of dimensions', () => {
     ['4x 20', 80, []],
     ['M8', 80, []],
     ['SEE NOTE 3', 80, []],
+    ['max. 82', 80, []],
+    ['max. 78', 80, [said(1, 'drawn 80, says max. 78')]],
+    ['70 MIN', 80, []],
+    ['82\\P78', 80, []],
+    ['82\\P81', 80, [said(1, 'drawn 80, says 82')]],
+    ['⌀8 H7 x 80 ±0.5', 80, []],
+    ['⌀81 H7 x 20 ±0.5', 80, [said(1, 'drawn 80, says ⌀81 H7 x 20 ±0.5')]],
+    ['20 x 30 ±0.1 x 5', 20, ['1 texts on dimension lines were not understood: 20 x 30 ±0.1 x 5']],
+    ['80.1 79.85', 80, []],
+    ['80.1 79.85', 81, [said(1, 'drawn 81, says 80.1 79.85')]],
+    ['78-82', 80, ['1 texts on dimension lines were not understood: 78-82']],
+    ['<> <>', 80, ['1 texts on dimension lines were not understood: 80 80']],
   ])('%s of %f', async (typed, length, leftOut) => {
     expect((await read(drawn([length, typed]))).leftOut).toEqual(leftOut);
   });

@@ -90,7 +90,8 @@ describe('dimension strings', () => {
   });
 
   test.each([
-    ['2x45° ±1°', undefined, []],
+    ['2x45° ±1°', undefined, [['45°', { upper: 1, lower: -1 }]]],
+    ['2x45° ±0.1', { upper: 0.1, lower: -0.1 }, []],
     ['CSK ⌀12 x 90° ±1°', undefined, [['90°', { upper: 1, lower: -1 }]]],
     ['⌀8 x 20 ±0.5', undefined, [['20', { upper: 0.5, lower: -0.5 }]]],
     ['⌀5 20 DEEP +0.5/0', undefined, [['20 DEEP', { upper: 0.5, lower: 0 }]]],

@@ -294,6 +294,7 @@ describe('the list of an inspector', () => {
       'dimension;8;0.2;-0.2;ISO 2768-m;',
       'depth;20;0.5;-0.5;written;',
       'dimension;2;0.2;-0.2;ISO 2768-m;',
+      'dimension;45;1;-1;written;',
       'dimension;8;;;;A2 is no class of a thread',
     ]);
   });

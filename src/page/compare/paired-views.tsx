@@ -43,7 +43,9 @@ export function PairedViews({ records: [first, second], names, match }: PairedVi
     <>
       <p role="status">
         {differing === 0
-          ? 'The lines of all views that were compared are the same.'
+          ? `No difference is seen in the lines of ${
+              pairs.length === 1 ? 'the one pair' : `the ${count(pairs.length)} pairs`
+            } of views that were compared.`
           : `Lines differ in ${count(differing)} of ${count(pairs.length)} pairs of views.`}
         {more > 0 && ` ${count(more)} smaller pairs were not compared.`} Both of a pair are shown in one size;
         dimensions and texts are compared below.
@@ -52,7 +54,7 @@ export function PairedViews({ records: [first, second], names, match }: PairedVi
         (views, i) =>
           views.length > 0 && (
             <p key={i}>
-              {`${views.map(nameOf).join(', ')} of ${names[i]} ${views.length === 1 ? 'has' : 'have'} no counterpart.`}
+              {`${views.map(nameOf).join(', ')} of ${names[i]} ${views.length === 1 ? 'has' : 'have'} no counterpart: not compared.`}
             </p>
           ),
       )}
@@ -92,7 +94,7 @@ async function laidPairs(
   const [views, others] = await Promise.all([readViews(uid, signal), readViews(otherUid, signal)]);
   const known = views.find(({ index }) => index === match.queryShapelet),
     partner = others.find(({ index }) => index === match.shapelet);
-  if (known === undefined || partner === undefined) return { pairs: [], alone: [views, others], more: 0 };
+  if (known === undefined || partner === undefined) throw new Error('The views that are alike are not known.');
   const { pairs, alone } = pairViews(views, others, [known, partner]);
   const laid = await Promise.all(
     pairs.slice(0, MOST_PAIRS).map(async ({ first, second }): Promise<LaidPair> => {
@@ -113,7 +115,7 @@ async function apartIn(address: string): Promise<number> {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
   const context = canvas.getContext('2d', { willReadFrequently: true });
-  if (context === null) return 0;
+  if (context === null) throw new Error('This browser draws no pictures to compare.');
   context.drawImage(image, 0, 0);
   const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height);
   return inkApart(data, width, height);

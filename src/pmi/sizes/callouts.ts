@@ -1,6 +1,7 @@
 import { readDimension, type DimensionReading } from '../dimension-text.js';
 import { COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-words.js';
 import { closeParts, compoundParts, textOf, type CalloutPart } from './compounds.js';
+import { spacedLimits } from './limits.js';
 import { isDrillOf } from './tap-threads.js';
 
 /** Most words of a callout that are tried. */
@@ -87,6 +88,8 @@ export function sizesIn(text: string, { isBelowHole = false } = {}): readonly Di
   if (!isBelowHole && isDepthByWord(text)) return [];
   const reading = readDimension(text);
   if (reading !== undefined) return [reading];
+  const limits = spacedLimits(text);
+  if (limits !== undefined) return [limits];
   const words = calloutWords(text);
   return (calloutParts(words) ?? compoundParts(words.flatMap(closeParts)))?.map((part) => part.reading) ?? [];
 }

@@ -13,6 +13,9 @@ export interface CalloutPart {
 const ROUND: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore']);
 /** Most words of several sizes that are tried: each x may part them. */
 const MOST_WORDS = 14;
+/** Longest side of a chamfer, and its angles that need no sign. */
+const MOST_LEG = 5;
+const USUAL_ANGLE = /^(?:30|45|60)$/;
 const TIMES = /^[x×]$/i;
 const ON = /^(?:on|auf)$/i;
 /** Between sizes and a circle: `ON A ⌀83 B.C.`. */
@@ -53,16 +56,39 @@ function partOf(words: readonly string[], from: number, to: number): CalloutPart
   return reading && { from, to, text, reading };
 }
 
+/**
+ * A chamfer whose leg has a tolerance before its angle, `1 ±0.1 x 45° ±1°`, or a round size and an angle,
+ * `⌀8 ±0.1 x 45° ±1°`: the angle is a size of its own where it has a tolerance, or the first one is no leg.
+ */
+function withAngle(first: CalloutPart, second: CalloutPart): readonly CalloutPart[] | undefined {
+  const { kind, nominal, toleranceTexts, further } = first.reading;
+  if (further !== undefined || second.reading.count !== 1) return undefined;
+  const isLeg = kind === 'length' && nominal <= MOST_LEG && toleranceTexts.length > 0;
+  if (!isLeg && !ROUND.has(kind)) return undefined;
+  if (second.reading.kind === 'angle') return [first, second];
+  const text = `${second.text}°`;
+  const reading = readDimension(text);
+  return reading && [first, { ...second, text, reading }];
+}
+
 /** @param at where the first size ends, and the second one begins: behind the x. */
 function behind(words: readonly string[], at: number, from: number): readonly CalloutPart[] | undefined {
   const second = partOf(words, from, words.length);
   const first = partOf(words, 0, at);
   const before = first === undefined ? compoundParts(words.slice(0, at)) : [first];
-  if (second === undefined || before === undefined || !isSide(second)) return undefined;
+  if (second === undefined || before === undefined) return undefined;
+  const isTurn =
+    second.reading.kind === 'angle' || (first?.reading.kind === 'length' && isAngleOfChamfer(first, second));
+  if (isTurn) return first === undefined || from === at ? undefined : withAngle(first, second);
+  if (!isSide(second)) return undefined;
   const parts = [...before, second];
   if (!parts.some(({ reading }) => reading.toleranceTexts.length > 0)) return undefined;
   if (parts.every(isSide))
     return parts.some(({ reading: { fit } }) => fit !== undefined && NO_FIT.test(fit)) ? undefined : parts;
+  // `⌀8 ±0.1 x 20 ±0.2 x 30`, `□20 ±0.1 x 30`: a part, whose further sizes are its own.
+  const [{ reading: of }, ...rest] = parts;
+  const isOne = of.count === 1 && of.further === undefined && (ROUND.has(of.kind) || of.kind === 'square');
+  if (isOne && rest.every(isSide)) return parts;
   if (first === undefined || first.reading.further !== undefined) return undefined;
   const { kind, count } = first.reading;
   // A class behind the length of a screw is none of its deviations: `M8x20-8.8`.
@@ -71,6 +97,12 @@ function behind(words: readonly string[], at: number, from: number): readonly Ca
   const text = `x ${second.text}`;
   const reading = readDimension(text);
   return reading && [first, { ...second, from: at, text, reading }];
+}
+
+/** `1.5 ±0.1 x 45`: the usual angle of a chamfer without its sign, behind a short leg with its tolerance. */
+function isAngleOfChamfer({ reading: leg }: CalloutPart, { reading: angle }: CalloutPart): boolean {
+  const isLeg = leg.nominal <= MOST_LEG && leg.count === 1 && leg.toleranceTexts.length > 0 && leg.fit === undefined;
+  return isLeg && USUAL_ANGLE.test(angle.text);
 }
 
 function isSide({ reading: { kind, count, further } }: CalloutPart): boolean {

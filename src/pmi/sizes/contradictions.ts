@@ -1,7 +1,8 @@
 import type { DimensionFacts, Sheet } from '../../content/sheet.js';
 import { readDimension, type DimensionReading } from '../dimension-text.js';
 import type { PmiPage } from '../pmi.js';
-import { withTolerance } from './callouts.js';
+import { sizesIn, withTolerance } from './callouts.js';
+import { LIMIT_ABOVE, LIMIT_BELOW } from './limit-words.js';
 import { placesOf } from './numbers.js';
 
 /** Most of them that are named; the others are counted. */
@@ -23,6 +24,8 @@ interface Typed {
   readonly measured: number;
   readonly type: DimensionFacts['type'];
   readonly reading: DimensionReading;
+  /** Further sizes that its text says, in its own line and those below. */
+  readonly others: readonly DimensionReading[];
 }
 
 /**
@@ -38,13 +41,12 @@ export function overriddenSizes(sheets: readonly Sheet[]): string[] {
       if (type === 'ordinate' || type === 'arcLength' || !(box.width > 0 || box.height > 0)) return [];
       if (entity !== undefined && seen.has(entity)) return [];
       if (entity !== undefined) seen.add(entity);
-      for (const said of text.split('\n')) {
-        const reading = readDimension(said);
-        if (reading === undefined) continue;
-        const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
-        return isComparable ? [{ said: said.trim(), measured, type, reading }] : [];
-      }
-      return [];
+      const lines = text.split('\n').map((said) => ({ said: said.trim(), sizes: sizesIn(said) }));
+      const first = lines.findIndex(({ sizes }) => sizes.length > 0);
+      if (first < 0) return [];
+      const [reading, ...others] = lines.slice(first).flatMap(({ sizes }) => sizes);
+      const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
+      return isComparable ? [{ said: lines[first].said, measured, type, reading, others }] : [];
     }),
   );
   const others = typed.filter((each) => !fits(each, 1, 0));
@@ -69,10 +71,24 @@ function commonScale(typed: readonly Typed[]): number | undefined {
 }
 
 /** @param slack of the scale, as a share. */
-function fits({ reading, measured, type }: Typed, scale: number, slack: number): boolean {
+function fits({ reading, others, ...drawn }: Typed, scale: number, slack: number): boolean {
+  const [lower] = others;
+  // Limits on each other, `82` above `78`.
+  const areLimits = others.length === 1 && isPlain(reading) && isPlain(lower) && lower.nominal < reading.nominal;
+  const first = areLimits ? { ...reading, tolerance: { upper: 0, lower: lower.nominal - reading.nominal } } : reading;
+  return [first, ...others].some((each) => isAsDrawn({ ...drawn, reading: each }, scale, slack));
+}
+
+function isPlain({ kind, count, toleranceTexts, further }: DimensionReading): boolean {
+  return kind !== 'thread' && count === 1 && toleranceTexts.length === 0 && further === undefined;
+}
+
+function isAsDrawn({ reading, measured, type }: Omit<Typed, 'said' | 'others'>, scale: number, slack: number): boolean {
   const { text, nominal, count, tolerance, further = [], kind } = reading;
   const rounding = /\d\/\d/.test(text) ? 1 / FRACTIONS : 0.5000001 * 10 ** -placesOf(text);
-  const { upper, lower } = tolerance ?? { upper: 0, lower: 0 };
+  // What a limit bounds may be smaller, or larger, but not by as much as another unit makes it.
+  const upper = LIMIT_BELOW.test(text) ? nominal : (tolerance?.upper ?? 0),
+    lower = LIMIT_ABOVE.test(text) ? -nominal / 2 : (tolerance?.lower ?? 0);
   const drawn = measured * scale;
   const values =
     type === 'angular'

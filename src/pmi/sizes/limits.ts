@@ -1,5 +1,5 @@
 import type { DimensionReading } from './dimension.js';
-import { ANGLE, decimalsOf, NUMBER, numberOf, UNIT, withoutNoise } from './numbers.js';
+import { ANGLE, decimalsOf, NUMBER, numberOf, plainSigns, UNIT, withoutNoise } from './numbers.js';
 
 /** Signs between two limits, and a sign that stands before the second one too: `⌀8-⌀8.2`. */
 const SECOND = new RegExp(
@@ -96,4 +96,27 @@ function areOtherNumbers(first: string, second: string): boolean {
   const both = (pattern: RegExp): boolean => pattern.test(first) && pattern.test(second);
   if (both(STEEL)) return true;
   return (both(DAY) || both(TIME)) && Number(second) - Number(first) >= LEAST_RANGE;
+}
+
+const SPACED = new RegExp(String.raw`^(⌀|R|)\s?(${NUMBER})\s(${NUMBER})$`);
+
+/**
+ * The two limits of a dimension that stand behind each other with nothing between them, the upper one first: `350.1
+ * 349.85`. Only of a text that is one dimension, as those of CAD programs are: elsewhere they are two sizes.
+ */
+export function spacedLimits(text: string): DimensionReading | undefined {
+  const plain = plainSigns(text).trim();
+  const [, sign, first, second] = SPACED.exec(plain) ?? [];
+  if (first === undefined || !/[.,]/.test(first + second)) return undefined;
+  const [upper, lower] = [numberOf(first), numberOf(second)];
+  if (!(upper > lower && lower > (1 - NEAR) * upper)) return undefined;
+  return {
+    kind: sign === '' ? 'length' : sign === 'R' ? 'radius' : 'diameter',
+    text: plain,
+    toleranceTexts: [],
+    count: 1,
+    nominal: upper,
+    tolerance: { upper: 0, lower: withoutNoise(lower - upper) },
+    isReference: false,
+  };
 }

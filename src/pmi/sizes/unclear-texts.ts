@@ -1,5 +1,6 @@
 import { readDimension } from '../dimension-text.js';
 import type { TextLine } from '../text-lines.js';
+import { sizesIn } from './callouts.js';
 import { isFastener } from './no-sizes.js';
 import { NUMBER, plainSigns } from './numbers.js';
 
@@ -12,8 +13,11 @@ const BRACKETED = new RegExp(
 /** A size of a table of variants, or the value of something else. */
 const LETTERED = new RegExp(String.raw`^[A-Z]\d?\s?=\s?(?:S?⌀|R)?\s?${NUMBER}(?:\s?mm)?$`);
 /** What sizes begin with, and what they alone hold: a diameter, a deviation to both sides. */
-const BEGINS = /^(?:\d|[([⌀⌴⌵↧⌒□]|[MRCS]\d|S[⌀R]|MJ\s?\d)/;
+const BEGINS = /^(?:(?:\p{L}{1,4}\.? |[x×] ?)?\d|[([⌀⌴⌵↧⌒□]|[MRCS]\d|S[⌀R]|MJ\s?\d)/u;
 const HOLDS = /⌀\s?[\d.,]|[\d.,)°]\s?(?:[A-Za-z]{1,2}\d{1,2}\s?)?±\s?[\d.,]/;
+
+/** A tolerance that stands by itself, and no size took. */
+const ALONE = new RegExp(String.raw`^±\s?${NUMBER}(?:\s?(?:mm|in|["″°'′]))?$`);
 
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
@@ -32,5 +36,18 @@ export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
-  return BRACKETED.test(plain) || LETTERED.test(plain) || (BEGINS.test(plain) && HOLDS.test(plain));
+  if (BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain)) return true;
+  return BEGINS.test(plain) && HOLDS.test(plain);
+}
+
+/**
+ * The line of a dimension's text that says why it is no size of a list; undefined where one is read, or none has a
+ * figure.
+ */
+export function notUnderstoodIn(text: string): string | undefined {
+  const lines = text
+    .split('\n')
+    .map((line) => plainSigns(line).trim())
+    .filter((line) => /\d/.test(line) && OF_SIZE.test(line));
+  return lines.some((line) => sizesIn(line).length > 0) ? undefined : lines[0];
 }

@@ -1,5 +1,6 @@
 import type { DimensionReading } from '../dimension-text.js';
 import { inStatedUnit } from '../stated-unit.js';
+import { LIMIT_ABOVE, LIMIT_BELOW } from '../sizes/limit-words.js';
 import { placesOf } from '../sizes/numbers.js';
 import { whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
@@ -80,9 +81,6 @@ export function deviationsOf(said: DimensionReading, isBasic: boolean, context: 
   return half === undefined ? { from } : { upper: half, lower: -half, from };
 }
 
-/** A size that is not to be exceeded, or to be reached at least: `12.5 MAX`, `12.5MAX`, `≤ 3`. */
-const LIMIT_ABOVE = /(?<![a-z])max(?![a-z])|^[≤<]/i;
-const LIMIT_BELOW = /(?<![a-z])min(?![a-z])|^[≥>]/i;
 /** Words of theoretically exact sizes. */
 const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
 
