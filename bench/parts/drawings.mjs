@@ -55,7 +55,7 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
  * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }. Besides
- * those of the seed: isByHand, and isBroken, with which long parts lie along the page and are drawn with a break, whose
+ * those of the seed: isByHand, statesSizes (dimensions state the part's), and isBroken, with which long parts lie along the page and are drawn with a break, whose
  * gap is `breakGap` heights of the view.
  */
 export async function drawSheet(parts, seed, fixed = {}) {
@@ -192,6 +192,7 @@ function partOn(part, area, { style, random, items }) {
       x: area[0] + (column + 1) * between[0] + scale * (column === 0 ? across / 2 : across + further / 2),
       y: area[1] + rowGap(row) + scale * rows[row],
       scale,
+      radius,
       style,
       random,
       items,
@@ -248,7 +249,7 @@ function brokenView({ seen, hidden, hatch = [] }, cut, kind) {
 }
 
 /** Draws a view with its middle at x, y: { side, box, around, detail }. */
-function placed({ side, lines, middle, size, pictures, marks = [] }, { x, y, scale, style, random, items }) {
+function placed({ side, lines, middle, size, pictures, marks = [] }, { x, y, scale, radius, style, random, items }) {
   const on = ([px, py]) => [x + scale * (px - middle[0]), y + scale * (py - middle[1])];
   const box = [x - (scale * size[0]) / 2, y - (scale * size[1]) / 2, scale * size[0], scale * size[1]];
   if (pictures !== undefined) {
@@ -267,7 +268,7 @@ function placed({ side, lines, middle, size, pictures, marks = [] }, { x, y, sca
   let around = box;
   if (side !== 'isometric') {
     if (style.hasCentreLines) centreLines(box, style, items);
-    around = dimensioned(box, lines, { on, style, random, items });
+    around = dimensioned(box, lines, { on, scale: scale / radius, style, random, items });
   }
   return { side, box, around, detail: lines.seen.length };
 }

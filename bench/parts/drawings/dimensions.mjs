@@ -11,8 +11,11 @@ export function centreLines([left, top, width, height], { thin, color }, items) 
   if (height > 12) line([top - 3, top + height + 3].map((v) => [x, v]));
 }
 
-/** Puts dimensions below and to the left of a view; returns the box with them. */
-export function dimensioned([left, top, width, height], { seen }, { on, style, random, items }) {
+/**
+ * Puts dimensions below and to the left of a view; returns the box with them. They state numbers by chance, or with
+ * `style.statesSizes` the sizes of the part, which is drawn at this scale.
+ */
+export function dimensioned([left, top, width, height], { seen }, { on, scale, style, random, items }) {
   const { thin, color, letter, dimensions } = style;
   const line = (...points) => items.push({ points, width: thin, color });
   const step = letter + 4;
@@ -26,7 +29,8 @@ export function dimensioned([left, top, width, height], { seen }, { on, style, r
     const [a, b] = i < 2 ? [start, start + length] : [start, Math.max(other, start + 6)];
     const away = 6 + step * (Math.floor(i / 2) === 0 ? Math.ceil(dimensions / 2) - 1 : Math.floor(i / 2) - 1);
     reach[axis] = Math.max(reach[axis], away + 2);
-    const words = `${random() < 0.2 ? 'R' : ''}${((b - a) * (1 + random())).toFixed(random() < 0.5 ? 0 : 1)}`;
+    const chance = `${random() < 0.2 ? 'R' : ''}${((b - a) * (1 + random())).toFixed(random() < 0.5 ? 0 : 1)}`;
+    const words = style.statesSizes ? String(Number(((b - a) / scale).toFixed(2))) : chance;
     if (axis === 0) {
       const v = top + height + away;
       for (const u of [a, b]) line([u, top + height + 1], [u, v + 2]);

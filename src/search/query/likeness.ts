@@ -39,6 +39,16 @@ export function distanceOfModels(shape: number, sizes: number): number {
 }
 
 /**
+ * Distance of two drawings of parts whose sizes differ.
+ * @param drawn by their views, pages and ink: see {@link distanceOfViews}, {@link distanceOfInk}
+ * @param sizes distance in log extents of the boxes of their parts
+ */
+export function distanceOfDrawings(drawn: number, sizes: number): number {
+  // What is unlike by its views says nothing of sizes, and distances above 1 are on another scale.
+  return drawn < 1 ? Math.max(drawn, Math.min(1, distanceOfModels(drawn, sizes))) : drawn;
+}
+
+/**
  * Distance, on the scale of {@link distanceOfModels}, of a file compared by its views: 0 for equal views, at most 2.
  * @param score from `rankViews`, or the unexplained share of a photo; Infinity without views
  */

@@ -3,6 +3,7 @@ import type { Vector3 } from '../../core/mass.js';
 import { FLAGS_AT, compareViews } from '../../core/views.js';
 import { pickViews, VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import { shownIn, type ShownViews, type SomeViews } from './bare-views.js';
+import { proportionsApart } from './drawn-sizes.js';
 import { matchViews, weightsOf, type ViewMatch } from './match-views.js';
 
 /** Query views: of one drawing, image, sketch or model. */
@@ -41,6 +42,8 @@ export interface ViewScore {
   readonly view: number;
   /** Clockwise quarter turns of the query's view that align it with the candidate's. */
   readonly turn: number;
+  /** Of two drawings or pictures: how the proportions of their views differ, see `proportionsApart`. */
+  readonly sizesApart?: number;
 }
 
 /** Added to distances before the logarithm: the distance between two pictures of one view. */
@@ -224,7 +227,11 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
     -cost +
     DIMENSION_WEIGHT * agreementOf(query, candidate) -
     SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
-  return scoreOf(pairs, cues, isOfModel(candidate.views) ? 0 : LEAST_OF_PAGES);
+  if (isOfModel(candidate.views)) return scoreOf(pairs, cues, 0);
+  return {
+    ...scoreOf(pairs, cues, LEAST_OF_PAGES),
+    sizesApart: proportionsApart(query.views, candidate.views, pairs),
+  };
 }
 
 function hasBreak(views: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { ViewsInput } from '../query/inputs.js';
-import { distanceOfInk, distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
+import { distanceOfDrawings, distanceOfInk, distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
 import type { Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
@@ -13,6 +13,7 @@ import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
 import { candidateOf, hasCamera, hasFreeViews, isFree, seenIn, type InputQuery } from './asked-views.js';
 import { laidOver } from './drawn/drawn-hits.js';
+import { statedApart } from './drawn-sizes.js';
 import { drawnInputOf, DrawnSearch, type DrawnFit, type DrawnInput, type LaidInputs } from './drawn/drawn-search.js';
 import { ModelMeshes } from './model-meshes.js';
 import { OrdinaryDistances } from './ordinary-distances.js';
@@ -342,18 +343,15 @@ export class ViewSearch {
           this.#index,
         )
       : undefined;
-    const scores = rankInputs(
-      core,
-      queries,
-      rows.map((row) => {
-        const ordinary = ordinaryOf?.get(row.fileId);
-        return {
-          ...candidateOf(row),
-          ...(ordinary === undefined ? {} : { ordinary }),
-          ...(laid === undefined ? {} : { measured: laid.get(row.fileId)!.map(distancesOf) }),
-        };
-      }),
-    );
+    const candidates = rows.map((row) => {
+      const ordinary = ordinaryOf?.get(row.fileId);
+      return {
+        ...candidateOf(row),
+        ...(ordinary === undefined ? {} : { ordinary }),
+        ...(laid === undefined ? {} : { measured: laid.get(row.fileId)!.map(distancesOf) }),
+      };
+    });
+    const scores = rankInputs(core, queries, candidates);
     return byScore(
       rows.map(({ fileId, uid }, i): ViewHit => {
         // A page with the same layout is the same page, whatever its views give.
@@ -362,19 +360,22 @@ export class ViewSearch {
         const aloneIn = (k: number): DrawnFit | undefined =>
           queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
         const surface = bySurface?.get(fileId);
-        const told = queries.map(({ pages, views, fits, stated }, k) => {
+        const told = queries.map(({ pages, views, fits, stated: read }, k) => {
           const distance = surface?.distances[k];
           if (distance !== undefined) return distance;
           const fit = aloneIn(k);
           if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
           const seen = seenIn(views);
           const shown = isFree(rows[i].bytes) ? 'photo' : found;
-          const ratio = (pages.get(fileId) ?? 1) ** PAGE_POWER * (stated.get(fileId) ?? 1);
+          const ratio = (pages.get(fileId) ?? 1) ** PAGE_POWER * (read.get(fileId) ?? 1);
           const byViews = distanceOfViews(seen, shown, scores[k][i].score * ratio);
           const ink = fits.get(fileId);
+          const isDrawn = shown === 'page' && seen !== 'model' && seen !== 'photo';
+          const stated = isDrawn ? statedApart(queries[k].numbersMm, candidates[i].numbersMm) : 0;
+          const drawn = distanceOfDrawings(byViews, Math.max(scores[k][i].sizesApart ?? 0, stated));
           // Pictures of a page show its views in another way than its lines, but the same ink.
           const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
-          return isWhole ? Math.min(byViews, distanceOfInk(1 - ink.agreement)) : byViews;
+          return isWhole ? Math.min(drawn, distanceOfInk(1 - ink.agreement)) : drawn;
         });
         const input = surface?.same?.input ?? anew?.get(fileId) ?? nearestInput(told);
         const { queryView } = scores[input][i];
