@@ -2,6 +2,8 @@ import type { Core } from '../core/core.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
 import type { FileDescription } from '../indexing/worker/file-description.js';
+import { statedSizes } from '../pmi/lists/stated-sizes.js';
+import { parsePmi } from '../pmi/stored-pmi.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
 import { BYTES_AT_LEAST, CompanySearch } from '../search/company-search.js';
 import type { DescribedInput } from '../search/query/inputs.js';
@@ -10,6 +12,7 @@ import type { TableFailed } from '../search/usable-table.js';
 import type { EngineError } from '../errors.js';
 import type { Job } from '../store/catalog/job.js';
 import { isDamage } from '../store/database/derived-database.js';
+import { storedJson } from '../store/database/stored-json.js';
 import type { Library } from '../library.js';
 
 /**
@@ -209,6 +212,7 @@ export class OpenSearches implements IndexListener {
       room: () => most - BYTES_AT_LEAST,
       onTableFailed,
       closing,
+      sizesIn: ({ json, attributes }) => statedSizes(parsePmi(storedJson(json, 'the PMI of a file')), attributes),
       describe: (input, signal) => this.#describe(companyId, input, signal),
     });
   }

@@ -13,7 +13,7 @@ import { countFacets } from './filters/facets.js';
 import { atOneMoment } from './filters/one-moment.js';
 import { FileTable } from './filters/file-table.js';
 import { listedFiles } from './filters/listed-files.js';
-import { HitBuilder, type RankedFile } from './hits/build-hits.js';
+import { HitBuilder, type HitSource, type RankedFile } from './hits/build-hits.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filters/condition.js';
 import { subtract } from '../store/database/id-lists.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
@@ -35,6 +35,8 @@ import { ViewSearch } from './views/view-search.js';
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
   readonly attributes: AttributeDoor;
   readonly texts: WordDoor;
+  /** See {@link HitSource.sizesIn}: this room knows no annotations. */
+  readonly sizesIn: HitSource['sizesIn'];
 }
 
 /** Limit of the searches that only warm up caches. */
@@ -273,6 +275,8 @@ export class CompanySearch {
       store,
       companyId: this.#parts.companyId,
       texts: this.#parts.texts,
+      attributes,
+      sizesIn: this.#parts.sizesIn,
       inputs: checked.contains === undefined ? inputs : [],
       query: checked,
       words: asked,

@@ -64,8 +64,10 @@ export function writtenValue(value: string, { factor }: ReadUnit): string {
 
 const NUMBER = '\\d[\\d\\u202f]*(?:\\.\\d+)?';
 const BARE_DIAMETER = new RegExp(`⌀ ?(${NUMBER})(?![\\d.\\u202f]| ?(?:mm|cm|dm))`, 'g');
+/** A radius in a sentence about sizes; one in words that are quoted stays as it is. */
+const BARE_RADIUS = new RegExp(`(?<=(?:states|of|and|another|×|,) )R(${NUMBER})(?![\\d.\\u202f])`, 'g');
 const WITH_UNIT = new RegExp(
-  `((?:${NUMBER}(?: × | and |, | instead of | to ))*${NUMBER})\\s?([mcd]m[²³]?)(?![\\w²³])`,
+  `((?:${NUMBER}(?: × | and |, | instead of | to )(?:another )?)*${NUMBER})\\s?([mcd]m[²³]?)(?![\\w²³])`,
   'g',
 );
 /** Inches, square inches and cubic inches of these units. */
@@ -77,12 +79,13 @@ const INCHES: Readonly<Record<string, readonly [factor: number, unit: string]>> 
 
 /**
  * A sentence of the engine with its lengths, areas and volumes in the user's units: `12.7 instead of 25.4 mm` becomes
- * `0.5 instead of 1 in`. A diameter without a unit is in mm.
+ * `0.5 instead of 1 in`. A diameter or a radius without a unit is in mm.
  */
 export function sentenceInUnits(text: string): string {
   if (units.value === 'mm') return text;
   return text
     .replace(BARE_DIAMETER, (_, number: string) => `⌀${converted(number, 1 / INCH)} in`)
+    .replace(BARE_RADIUS, (_, number: string) => `R${converted(number, 1 / INCH)} in`)
     .replace(WITH_UNIT, (whole, chain: string, unit: string) => {
       const found = INCHES[unit];
       if (found === undefined) return whole;

@@ -1,3 +1,4 @@
+import type { AttributeDoor } from '../../attributes/attribute-door.js';
 import type { Core } from '../../core/core.js';
 import type { IndexedComponent } from '../../store/catalog/assembly-component.js';
 import type { HitRecord } from '../../store/catalogue.js';
@@ -8,12 +9,14 @@ import type { WordDoor } from '../../words/word-door.js';
 import type { TextHighlight, TextQuery } from '../../words/text-query.js';
 import type { PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Because } from '../query/because.js';
+import type { DrawnSizes } from '../../content/drawn-size.js';
+import { storedPmi, type DrawnPmi } from '../query/drawn-pmi.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { MatchedViews } from './merge-hits.js';
-import { drawnFactor, reasonsOf } from './reasons.js';
+import { ALIKE, drawnFactor, reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -44,6 +47,9 @@ export interface HitSource {
   readonly store: Store;
   readonly companyId: number;
   readonly texts: WordDoor;
+  readonly attributes: Pick<AttributeDoor, 'those'>;
+  /** The sizes that a drawing states; undefined where their unit is unknown. */
+  readonly sizesIn: (pmi: DrawnPmi) => DrawnSizes | undefined;
   readonly inputs: readonly PreparedInput[];
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
   /** Words to highlight. */
@@ -68,6 +74,9 @@ const HIT_LENGTH = 500;
 /** A file that changes again each time its record is read is left out after so many times. */
 const MOST_READINGS = 3;
 
+/** Hits of which the stated sizes are compared with those of the query: a page of results. */
+const MOST_SIZED = 50;
+
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Reads the records of found files and makes the hits of a result from them. */
@@ -75,6 +84,8 @@ export class HitBuilder {
   readonly #source: HitSource;
   /** Pictures of the query's shapelets, by input and index, prepared for finding positions. */
   readonly #queryPictures = new Map<string, PlacedPicture | undefined>();
+  /** The sizes that each input states. */
+  readonly #querySizes = new Map<number, Promise<DrawnSizes | undefined>>();
 
   constructor(source: HitSource) {
     this.#source = source;
@@ -88,11 +99,12 @@ export class HitBuilder {
     let unread = HIGHLIGHTED_LENGTH;
     let sinceTurn = 0;
     const ids = ranked.map(({ fileId, componentId }) => componentId ?? fileId);
-    const [records, components, features, lengths, shapeletsOf] = await Promise.all([
+    const [records, components, features, lengths, drawn, shapeletsOf] = await Promise.all([
       this.#records([...new Set(ranked.map(({ fileId }) => fileId))]),
       store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
       this.#hasModel ? store.shapes.features(ids) : [],
       this.#lengthsOf(ranked),
+      this.#pmiOf(ranked),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
           match?.isOfModel === false || query.shapelets ? [componentId ?? fileId] : [],
@@ -122,6 +134,7 @@ export class HitBuilder {
       const because = await this.#because(hit, featuresOf(features[i]), {
         input: place.input ?? match?.input ?? 0,
         lengths: lengths.get(fileId),
+        pmi: drawn.get(fileId),
         shapelets,
       });
       hits.push({ ...hit, because });
@@ -142,6 +155,34 @@ export class HitBuilder {
     return new Map(seen.map((fileId, i) => [fileId, lengths[i]]));
   }
 
+  /** Annotations of the drawings among the first hits, where a drawing among the inputs states sizes as well. */
+  async #pmiOf(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, DrawnPmi>> {
+    const { inputs } = this.#source;
+    const isAlike = ({ matchClass, similarity, match }: RankedFile): boolean =>
+      matchClass === 'similar' && (similarity ?? 0) >= ALIKE && match?.isOfModel === false;
+    const hits = ranked.filter((file) => isAlike(file) && file.componentId === undefined).slice(0, MOST_SIZED);
+    const isDrawn = inputs.some(({ figures, isPart }) => figures.kind === 'TwoD' && isPart !== true);
+    return isDrawn
+      ? storedPmi(
+          this.#source,
+          hits.map(({ fileId }) => fileId),
+        )
+      : new Map();
+  }
+
+  /** What a whole drawing among the inputs states. */
+  #sizesOfInput(input: number): Promise<DrawnSizes | undefined> {
+    const { inputs, sizesIn } = this.#source;
+    const read = async (): Promise<DrawnSizes | undefined> => {
+      const { figures, isPart, pmi } = inputs[input];
+      const own = figures.kind === 'TwoD' && isPart !== true ? await pmi() : undefined;
+      return own && sizesIn(own);
+    };
+    const known = this.#querySizes.get(input) ?? read();
+    this.#querySizes.set(input, known);
+    return known;
+  }
+
   /** features, lengths: of the hit. input: index of the nearest one. */
   async #because(
     hit: Omit<SearchHit, 'because'>,
@@ -149,16 +190,20 @@ export class HitBuilder {
     {
       input,
       lengths,
+      pmi,
       shapelets,
     }: {
       readonly input: number;
       readonly lengths: Lengths | undefined;
+      readonly pmi: DrawnPmi | undefined;
       readonly shapelets: readonly StoredShapelet[];
     },
   ): Promise<Because[]> {
     const query = this.#source.inputs.at(input);
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
+    const askedSizes = pmi && (await this.#sizesOfInput(input));
+    const foundSizes = askedSizes && hit.kind === 'TwoD' ? this.#source.sizesIn(pmi) : undefined;
     const isDrawn = hit.matchClass === 'identical' && hit.shapeMatch !== undefined && views !== undefined;
     return reasonsOf({
       hit,
@@ -169,6 +214,7 @@ export class HitBuilder {
         bboxSizeMm === null || volumeMm3 === null
           ? undefined
           : { bboxSizeMm, volumeMm3, features, extentsMm: extentsAlong(lengths) },
+      ...(foundSizes && { askedSizes, foundSizes }),
       statedMm: (query?.shape === undefined ? views : lengths)?.numbersMm ?? [],
       highlights,
     });

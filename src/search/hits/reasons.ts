@@ -3,6 +3,8 @@ import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import { MOST_REASONS, type Because } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
+import type { DrawnSizes } from '../../content/drawn-size.js';
+import { likeDrawings } from './like-drawings.js';
 import { likeCounts, likeFeatures } from './like-features.js';
 import { isNear, likePlates, likeSize, nearSize, otherSizes, roundSize, type ComparedModel } from './like-sizes.js';
 
@@ -19,6 +21,9 @@ export interface ReasonFacts {
   /** Lengths that the one of them that is a drawing states, mm. */
   readonly statedMm: readonly number[];
   readonly highlights: readonly TextHighlight[];
+  /** What query and hit state, where both are drawings. */
+  readonly askedSizes?: DrawnSizes;
+  readonly foundSizes?: DrawnSizes;
 }
 
 /** Largest differences, as shares, of what is called equal: volumes, stated sizes. */
@@ -28,7 +33,7 @@ const SAME_STATED = 2e-3;
  * Least similarity at which it is said how sizes differ where nothing else is known: below it, a third of the hits are
  * of another family, and nobody asks how much longer a pulley is than a bracket.
  */
-const ALIKE = 30;
+export const ALIKE = 30;
 /** Most words and attributes that one reason names. */
 const MOST_NAMED = 3;
 
@@ -45,6 +50,8 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
   } else {
     const model = asked ?? found;
     if (model !== undefined) reasons.push(...statedSizes(model, statedMm));
+    else if (facts.askedSizes !== undefined && facts.foundSizes !== undefined)
+      reasons.push(...likeDrawings(facts.askedSizes, facts.foundSizes));
     if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
   }
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);

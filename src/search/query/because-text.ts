@@ -21,6 +21,13 @@ const PLURALS: Readonly<Record<CountedFeature, string>> = {
   passage: 'passages with flat walls',
 };
 
+const KIND_PLURALS: Readonly<Record<Of<'other-stated-sizes'>['kind'], string>> = {
+  length: 'lengths',
+  diameter: 'diameters',
+  radius: 'radii',
+  thread: 'threads',
+};
+
 const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string } = {
   'same-bytes': () => 'the same file, byte for byte',
   'same-drawing': ({ factor }) =>
@@ -90,6 +97,22 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'bend' : 'bends'}`,
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,
+  'other-stated-sizes': ({ kind, sizes, querySizes, count = 1 }) => {
+    const [own, other] = [sizes, querySizes].map((all) => listed(all.map((size) => sizeText(kind, size))));
+    // The count of a length is not taken for one.
+    if (kind === 'length') return `states ${own} instead of ${other} mm${count === 1 ? '' : ` (${count} ×)`}`;
+    const times = count === 1 ? '' : `${count} × `;
+    return `states ${times}${own} instead of ${times}${other}`;
+  },
+  'many-stated-sizes': ({ kind, count, of }) =>
+    `${count} of the ${of} ${KIND_PLURALS[kind]} it states ${count === 1 ? 'differs' : 'differ'}`,
+  'other-stated-count': ({ kind, count, queryCount, ...size }) => {
+    const named = sizeText(kind, { ...size, isAnother: false });
+    if (kind === 'length') return `states ${named} mm for ${count} instead of ${queryCount} features`;
+    return `states ${count} × ${named} instead of ${queryCount} × ${named}`;
+  },
+  'all-stated-sizes': ({ factor }) => `all sizes it states are ${times(factor, ['larger', 'smaller'])}`,
+  'same-stated-sizes': ({ count }) => `states the same ${count} sizes`,
   'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
   'like-view': ({ page }) =>
     page === null ? 'a view of it is like the query' : `a view on page ${page} is like the query`,
@@ -101,6 +124,15 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
 /** A reason in English, as a phrase without capital and full stop: `4 holes of ⌀6.5 instead of ⌀8`. */
 export function becauseText(reason: Because): string {
   return (TEXTS[reason.code] as (reason: Because) => string)(reason);
+}
+
+/** `⌀12`, `another ⌀12`, `R3`, `M8x1.25`, `80`. */
+function sizeText(
+  kind: Of<'other-stated-sizes'>['kind'],
+  { sizeMm, thread, isAnother }: Of<'other-stated-sizes'>['sizes'][number],
+): string {
+  const signs = { length: '', diameter: '⌀', radius: 'R', thread: 'M' };
+  return `${isAnother ? 'another ' : ''}${thread ?? `${signs[kind]}${figure(sizeMm)}`}`;
 }
 
 /** Of a flat part its thickness is told, of others their length. */

@@ -183,6 +183,33 @@ export type Because =
   | { readonly code: 'same-volume'; readonly volumeMm3: number }
   /** Both are plates of one thickness, within 1 %. */
   | { readonly code: 'same-thickness'; readonly thicknessMm: number }
+  /**
+   * Between drawings: sizes of one kind that the hit states in place of as many of the query, descending; which belongs
+   * to which is known where there is one. isAnother: the other drawing states it as well, less often. count: of how
+   * many features, where one size of several is meant. thread: `M8x1.25`, of threads alone.
+   */
+  | {
+      readonly code: 'other-stated-sizes';
+      readonly kind: StatedKind;
+      readonly sizes: readonly NamedSize[];
+      readonly querySizes: readonly NamedSize[];
+      readonly count?: number;
+    }
+  /** Between drawings: so many of the sizes of one kind differ, of as many that both state. */
+  | { readonly code: 'many-stated-sizes'; readonly kind: StatedKind; readonly count: number; readonly of: number }
+  /** Between drawings: both state a size, for another number of features. */
+  | {
+      readonly code: 'other-stated-count';
+      readonly kind: StatedKind;
+      readonly sizeMm: number;
+      readonly thread?: string;
+      readonly count: number;
+      readonly queryCount: number;
+    }
+  /** Between drawings: all sizes that the hit states are those of the query by this factor. */
+  | { readonly code: 'all-stated-sizes'; readonly factor: number }
+  /** Between drawings: both state the same lengths, diameters, radii and threads, so many. */
+  | { readonly code: 'same-stated-sizes'; readonly count: number }
   /** A drawing states these sizes of the model, two of them at least. */
   | { readonly code: 'stated-sizes'; readonly sizesMm: readonly number[] }
   /** A view of the hit is like one of the query. page: from 1; null: the hit is a model. */
@@ -191,6 +218,15 @@ export type Because =
   | { readonly code: 'words'; readonly field: 'text' | 'name'; readonly words: readonly string[] }
   /** It has these attributes, `name=value`. */
   | { readonly code: 'attributes'; readonly attributes: readonly string[] };
+
+/** Kinds of sizes on drawings that are compared. */
+type StatedKind = 'length' | 'diameter' | 'radius' | 'thread';
+
+interface NamedSize {
+  readonly sizeMm: number;
+  readonly thread?: string;
+  readonly isAnother: boolean;
+}
 
 type Sizes = readonly [length: number, width: number, height: number];
 

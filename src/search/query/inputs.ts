@@ -1,3 +1,4 @@
+import type { AttributeDoor } from '../../attributes/attribute-door.js';
 import { compactOf } from '../../descriptors/describe.js';
 import type { ShapeDescription } from '../../descriptors/description.js';
 import type { PartFeatures } from '../../descriptors/features/part-features.js';
@@ -12,6 +13,7 @@ import type { DescribedPage } from '../../store/catalog/file-text.js';
 import { decodePlaces } from '../../words/text-places.js';
 import type { WordDoor } from '../../words/word-door.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
+import { storedPmi, type DrawnPmi } from './drawn-pmi.js';
 import { isReadIn, readLengths } from './read-lengths.js';
 import { MOST_TEXT, storedDrawing, type WholeDrawing } from './whole-drawing.js';
 
@@ -24,6 +26,10 @@ export interface DescribedInput {
   readonly warnings?: readonly Warning[];
   /** Its text. */
   readonly pages?: readonly DescribedPage[];
+  /** What is annotated, as the catalogue keeps it. */
+  readonly pmi?: { readonly json: string };
+  /** Attributes that were found in it. */
+  readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** A model to search with by its surface. */
@@ -68,6 +74,8 @@ export interface PreparedInput {
   readonly views: () => Promise<ViewsInput | undefined>;
   /** Of a whole drawing: what tells whether another one is the same. Read when it is asked for. */
   readonly drawing: () => Promise<WholeDrawing | undefined>;
+  /** Its annotations. Read when they are asked for. */
+  readonly pmi: () => Promise<DrawnPmi | undefined>;
   /** Its faces, of a model; see `encodeFaces`. Read when they are asked for. */
   readonly faces: () => Promise<Uint8Array | undefined>;
 }
@@ -77,6 +85,7 @@ export interface InputParts {
   readonly store: Store;
   readonly companyId: number;
   readonly texts: Pick<WordDoor, 'pages'>;
+  readonly attributes: Pick<AttributeDoor, 'those'>;
   /** Whose search inputs the caller sees. Default all. */
   readonly seen?: SeenInputs;
   /** Reads and describes a file or bytes in a worker, without storing anything. */
@@ -168,15 +177,16 @@ async function storedFile(
  * model.
  */
 function storedInputOf(
-  { store, texts }: InputParts,
+  { store, texts, attributes }: InputParts,
   fileId: number,
-  input: Omit<PreparedInput, 'views' | 'drawing' | 'faces'>,
+  input: Omit<PreparedInput, 'views' | 'drawing' | 'pmi' | 'faces'>,
 ): PreparedInput {
   let read: Promise<ViewsInput | undefined> | undefined;
   return {
     ...input,
     views: () => (read ??= storedViews({ store, texts }, fileId, input.figures.kind)),
     drawing: async () => (input.figures.kind === 'TwoD' ? storedDrawing(store, texts, fileId) : undefined),
+    pmi: async () => (await storedPmi({ store, attributes }, [fileId])).get(fileId),
     faces: async () => (await store.shapes.descriptors('faces', [fileId]))[0],
   };
 }
@@ -252,7 +262,7 @@ async function givenInput(
 }
 
 function prepared(
-  { kind, shape, views, warnings = [], pages = [] }: DescribedInput,
+  { kind, shape, views, warnings = [], pages = [], pmi, properties = [] }: DescribedInput,
   sha256: string,
   nothing: string,
   uid?: string,
@@ -287,6 +297,7 @@ function prepared(
       kind !== 'TwoD' || views?.isPart === true || views?.inks === undefined || views.pictures === null
         ? undefined
         : { inks: views.inks, pictures: views.pictures, pages: pages.map(pageOf), pageCount: pages.length },
+    pmi: async () => pmi && { json: pmi.json, attributes: properties.filter(({ name }) => name === 'Units') },
     faces: async () => shape?.descriptors.faces,
   };
 }
