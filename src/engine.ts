@@ -227,7 +227,11 @@ export class Engine {
     await orAborted(termsMade, checked.signal); // Words that are just being made are not missing.
     lifetime.checkOpen();
     const report = await lifetime.write(() => store.verify(DESCRIPTOR_RULES, checked));
-    searches.removed(report.requeued);
+    // What is merely of another version stays searchable.
+    const unfit = new Set(
+      report.problems.flatMap(({ code, company, uid }) => (code === 'DESCRIPTOR_STALE' ? [`${company} ${uid}`] : [])),
+    );
+    searches.removed(report.requeued.filter(({ company, uid }) => unfit.has(`${company} ${uid}`)));
     queue.wake();
     return report;
   }

@@ -41,6 +41,7 @@ const COLUMNS: readonly MemberColumn[] = [
     cell: ({ matchClass, maxDeviationMm }) =>
       matchClass === null || maxDeviationMm === null ? '' : `${length(maxDeviationMm)} mm`,
   },
+  { title: 'Drawn', spare: 2, cell: ({ drawn }) => drawn?.text.replace(/^drawn /, '') ?? '' },
   { title: 'Volume', align: 'right', spare: 1, cell: ({ volumeMm3 }) => volume(volumeMm3) },
   {
     title: 'Also',
@@ -89,6 +90,7 @@ function columnsOf(members: readonly DuplicateMember[]): readonly MemberColumn[]
   const isModel = members.some(({ volumeMm3 }) => volumeMm3 !== null);
   return COLUMNS.filter(({ title }) => {
     if (title === 'Scale') return members.some(({ matchClass }) => matchClass === 'scaled');
+    if (title === 'Drawn') return members.some(({ drawn }) => drawn !== null);
     if (title === 'Also') return members.some(({ copies }) => copies > 0);
     if (title === 'Deviation')
       return members.some(({ matchClass, maxDeviationMm }) => matchClass !== null && maxDeviationMm !== null);

@@ -67,7 +67,11 @@ export interface VerifyReport {
    */
   readonly catalogueIsOlder: boolean;
   readonly lostAndFound: LostAndFoundReport;
-  /** Files that were queued again because their descriptors were missing or unusable. */
+  /**
+   * Files that were queued again: those whose descriptors are missing or unusable (`DESCRIPTOR_STALE`), which are not
+   * found until they are read, then those whose texts, shapelets, PMI or faces are, or are of another version
+   * (`CONTENT_STALE`).
+   */
   readonly requeued: readonly StaleFile[];
 }
 

@@ -212,7 +212,8 @@ class Check {
       const message = `the shapelets of ${path} are damaged`;
       this.#problems.push({ code: 'CONTENT_STALE', message, company, uid, path, repaired: false });
     }
-    return repair && stale.length + outdated.length > 0 ? store.jobs.reindexStale(rules) : [];
+    if (!repair || stale.length + outdated.length === 0) return [];
+    return [...(await store.jobs.reindexStale(rules)), ...outdated];
   }
 
   /**

@@ -376,6 +376,42 @@ describe('drawings that were saved anew', () => {
     expect(shortOf(byBytes.groups)).toEqual(['bytes: b/plate.dxf d/plate-copy.dxf']);
   });
 
+  test('say how they stand on their paper beside the first one', async () => {
+    const own = await engine.company('papers');
+    const larger = movedBy(page(80), { scale: 2, paper: 2 });
+    await own.put('a.dxf', dxfOf(page(80)));
+    await own.put('b-larger.dxf', dxfOf(larger));
+    await own.put('c-larger.svg', svgOf(larger));
+    await own.put('d-paper.svg', svgOf(movedBy(page(80), { paper: Math.SQRT2 })));
+    await own.put('e.svg', svgOf(page(80)));
+    const { groups } = await own.duplicates.find();
+    expect(groups).toHaveLength(1);
+    const said = Object.fromEntries(groups[0].members.map(({ path, drawn }) => [path, drawn?.text ?? null]));
+    expect(said).toEqual({
+      'a.dxf': null,
+      'b-larger.dxf': 'drawn ×2 larger',
+      // The page of an SVG is no scale, so larger lines on larger paper are as they were.
+      'c-larger.svg': null,
+      'd-paper.svg': '×1.46 smaller on its page',
+      'e.svg': null,
+    });
+    expect(duplicatesCsv(groups)).toContain('×1.46 smaller on its page');
+  });
+
+  test('are found where the first file of the same bytes failed', async () => {
+    const library = fresh();
+    const bytes = dxfOf(page(80));
+    const strict = await open(library, { limits: { entities: 1 } });
+    expect(await (await strict.company('acme')).put('a.dxf', bytes)).toMatchObject({ state: 'failed' });
+    await strict.close();
+    const own = await open(library);
+    const acme = await own.company('acme');
+    expect(await acme.put('b.dxf', bytes)).toMatchObject({ state: 'indexed' });
+    await acme.put('c.svg', svgOf(page(80)));
+    expect(shortOf((await acme.duplicates.find()).groups)).toEqual(['identical: a.dxf b.dxf c.svg']);
+    await own.close();
+  });
+
   test('stand apart once they are said to be different, and a new file is looked at', async () => {
     const uidOf = async (path: string): Promise<string> =>
       (await company.list()).find((file) => file.path === path)!.uid;

@@ -373,7 +373,7 @@ test('words and attributes are those that matched', async () => {
 });
 
 test('a drawing saved anew in another size says so', async () => {
-  const { drawnFactor } = await import('../../dist/search/hits/reasons.js');
+  const { drawnFactor } = await import('../../dist/search/hits/drawn-factor.js');
   const view = (width: number, isToScale = true): any => ({ size: [width, 10], isToScale });
   expect(drawnFactor([view(40), view(20)], [view(40), view(80)])).toBe(2);
   expect(drawnFactor([view(40), view(20)], [view(80), view(20)])).toBeUndefined();

@@ -184,7 +184,8 @@ test('a check tells views that cannot be unpacked, and has them made again', asy
     });
   }
   const rules = { versions: DESCRIPTORS, lengths: {}, contentVersion: 1, views: { version: 8, byteLength: STRIDE } };
-  const checked = async (repair: boolean) => (await store.verify(rules, { repair })).problems;
+  const verified = (repair: boolean) => store.verify(rules, { repair });
+  const checked = async (repair: boolean) => (await verified(repair)).problems;
   expect(await checked(false)).toEqual([]);
   const catalogue = new Database(join(folder, 'catalog.sqlite'));
   const stored = catalogue.prepare<[], Buffer>('SELECT bytes FROM views ORDER BY file_id').pluck().all();
@@ -202,7 +203,9 @@ test('a check tells views that cannot be unpacked, and has them made again', asy
     .map((path) => ({ code: 'CONTENT_STALE', company: 'acme', path }));
   expect(await checked(false)).toMatchObject(told.map((problem) => ({ ...problem, repaired: false })));
   expect(await store.jobs.length()).toBe(0);
-  expect(await checked(true)).toMatchObject(told.map((problem) => ({ ...problem, repaired: true })));
+  const { problems, requeued } = await verified(true);
+  expect(problems).toMatchObject(told.map((problem) => ({ ...problem, repaired: true })));
+  expect(requeued.map(({ path }) => path)).toEqual(told.map(({ path }) => path));
   expect(await store.jobs.length()).toBe(7);
   await store.close();
 });

@@ -124,6 +124,7 @@ function factsOf({
   score,
   addedAt,
   copies,
+  drawn,
 }: WireMember): readonly Fact[] {
   const facts: Fact[] = [];
   if (matchClass !== null) facts.push(['Match', wordsOf(matchClass, false).name]);
@@ -133,6 +134,7 @@ function factsOf({
   if (maxDeviationMm !== null)
     facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${lengthText(maxDeviationMm)}`]);
   if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
+  if (drawn !== null) facts.push(['Drawn', drawn.text.replace(/^drawn /, '')]);
   if (matchClass === 'near') facts.push(['Score', figure(score)]);
   if (copies > 0) facts.push(['Copies', `${count(copies)} more`]);
   facts.push(['File', bytesText(byteLength)], ['Added', momentText(addedAt)]);

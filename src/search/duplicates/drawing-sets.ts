@@ -5,6 +5,7 @@ import type { StoredPage } from '../../store/catalog/file-text.js';
 import type { Store } from '../../store/store.js';
 import type { WordDoor } from '../../words/word-door.js';
 import { MOST_TEXT, storedDrawing } from '../query/whole-drawing.js';
+import { drawnAnew, type DrawnAnew } from './drawn-anew.js';
 import { drawnLines, haveSameLines, isSameDrawing, ReadDrawing, writtenOn } from '../views/same-drawing.js';
 
 /** Most sets with the same signs that a drawing is compared with, in the order of the sets. */
@@ -50,14 +51,18 @@ export class DrawingSets<Group> {
   readonly #parts: DrawingSetsParts;
   /** The first drawing of each set, by its signs. */
   readonly #bySigns = new Map<string, { readonly set: Group; readonly fileId: number; lines?: DrawnLines }[]>();
+  readonly #begun = new Set<Group>();
   #kept = 0;
 
   constructor(parts: DrawingSetsParts) {
     this.#parts = parts;
   }
 
-  /** The first set that holds the same drawing and that the file may join. */
-  async homeOf(file: DuplicateFile, mayJoin: (set: Group) => boolean): Promise<Group | undefined> {
+  /** The first set that holds the same drawing and that the file may join, and how it stands on its paper there. */
+  async homeOf(
+    file: DuplicateFile,
+    mayJoin: (set: Group) => boolean,
+  ): Promise<{ readonly set: Group; readonly drawn: DrawnAnew } | undefined> {
     if (!isDrawing(file)) return undefined;
     const { store, texts, turn } = this.#parts;
     await turn();
@@ -76,7 +81,10 @@ export class DrawingSets<Group> {
       }
       if (!haveSameLines(lines, drawing.inks)) continue;
       const other = await storedDrawing(store, texts, fileId);
-      if (other !== undefined && isSameDrawing(new ReadDrawing(other), drawing)) return set;
+      const own = other && new ReadDrawing(other);
+      if (own === undefined || !isSameDrawing(own, drawing)) continue;
+      const [views, newViews] = await Promise.all([fileId, file.fileId].map((id) => store.views.shapelets(id)));
+      return { set, drawn: drawnAnew([own, views], [drawing, newViews]) };
     }
     return undefined;
   }
@@ -85,9 +93,13 @@ export class DrawingSets<Group> {
     return drawnLines((await this.#parts.store.views.inks([fileId])).get(fileId));
   }
 
-  /** Notes the first drawing of a set. */
+  /**
+   * Notes the first drawing of a set; what comes after it changes nothing. It need not be the set's first file: that
+   * one may have failed to be read.
+   */
   async begin(set: Group, file: DuplicateFile): Promise<void> {
-    if (!isDrawing(file)) return;
+    if (!isDrawing(file) || this.#begun.has(set)) return;
+    this.#begun.add(set);
     const signs = await this.#signsOf(file);
     if (signs === '') return;
     const others = this.#bySigns.get(signs);

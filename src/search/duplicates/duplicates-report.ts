@@ -89,6 +89,12 @@ export interface DuplicateMember {
   /** Its size divided by the first file's; 1 unless `scaled`. */
   readonly scale: number;
   /**
+   * Of the same drawing in other bytes, where it stands otherwise on its paper than the first one: its size over that
+   * one's (null where they are not both to scale), the same in shares of their pages, and both in words: `drawn ×2
+   * larger`, `on larger paper`, `×1.41 smaller on its page`. Otherwise null.
+   */
+  readonly drawn: { readonly scale: number | null; readonly onPage: number; readonly text: string } | null;
+  /**
    * In groups of `mirrored`, `scaled` and `near`, which hold one file of each part: the number of other files with the
    * same part. Otherwise 0.
    */

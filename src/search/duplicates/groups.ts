@@ -7,7 +7,7 @@ import {
   type DuplicateGroup,
   type DuplicateMember,
 } from './duplicates-report.js';
-import { SAVED_ANEW } from './part-matcher.js';
+import { drawnAnewText } from './drawn-anew.js';
 import type { IsDifferent, PartSet, PartSets, SetFile, SetMember } from './part-sets.js';
 import { spanning, starsOf, starsOfMost, type Link, type Star } from './star-groups.js';
 
@@ -142,7 +142,7 @@ export function scopeOf(matchClass: DuplicateClass): NonNullable<DuplicateDecisi
   return matchClass === 'bytes' || matchClass === 'identical' ? 'same' : matchClass;
 }
 
-type Evidence = Pick<DuplicateMember, 'score' | 'transform' | 'maxDeviationMm' | 'meanDeviationMm' | 'scale'>;
+type Evidence = Pick<DuplicateMember, 'score' | 'transform' | 'maxDeviationMm' | 'meanDeviationMm' | 'scale' | 'drawn'>;
 
 /** For files whose surfaces were not compared. */
 const NO_MATCH: Evidence = Object.freeze({
@@ -151,6 +151,7 @@ const NO_MATCH: Evidence = Object.freeze({
   maxDeviationMm: null,
   meanDeviationMm: null,
   scale: 1,
+  drawn: null,
 });
 
 /** match: undefined for files without a part. */
@@ -160,14 +161,17 @@ function evidence(
   match: SetMember['match'],
 ): Evidence {
   if (match === undefined) return NO_MATCH;
-  if (match === SAVED_ANEW) return { ...NO_MATCH, score: SAVED_ANEW_SCORE };
+  if (match.drawn !== undefined) {
+    const text = drawnAnewText(match.drawn);
+    return { ...NO_MATCH, score: SAVED_ANEW_SCORE, drawn: text === undefined ? null : { ...match.drawn, text } };
+  }
   const { transform, maxDeviationMm, meanDeviationMm, scale } = match;
   const longestMm = bboxSizeMm?.[0] ?? 0;
   const score =
     matchClass === 'bytes' || (maxDeviationMm === 0 && matchClass === 'identical')
       ? 0
       : samePartScore(matchClass, { maxDeviationMm: maxDeviationMm ?? 0, scale, longestMm });
-  return { score, transform, maxDeviationMm, meanDeviationMm, scale };
+  return { score, transform, maxDeviationMm, meanDeviationMm, scale, drawn: null };
 }
 
 function firstMember(file: SetFile, copies: number): DuplicateMember {

@@ -4,6 +4,7 @@ import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descri
 import { storedJson } from '../../store/database/stored-json.js';
 import type { ComparedPair } from '../../store/catalog/duplicate-records.js';
 import type { Store } from '../../store/store.js';
+import type { DrawnAnew } from './drawn-anew.js';
 import type { MatchClass } from '../query/match-class.js';
 import { COMPARISON_VERSION, comparePart, type PartMatch } from '../shapes/same-part/compare-part.js';
 import { gate, measuresApart } from '../shapes/same-part/gate.js';
@@ -36,6 +37,8 @@ export interface Match {
   readonly maxDeviationMm: number | null;
   readonly meanDeviationMm: number | null;
   readonly scale: number;
+  /** Of a drawing that is the same as the first one of its set, in other bytes. */
+  readonly drawn?: DrawnAnew;
 }
 
 /** Facts of a stored surface. */
@@ -63,13 +66,16 @@ export const ITSELF: Match = Object.freeze({
 });
 
 /** The relation of a drawing to the same one in a file of other bytes. */
-export const SAVED_ANEW: Match = Object.freeze({
-  matchClass: 'identical',
-  transform: null,
-  maxDeviationMm: null,
-  meanDeviationMm: null,
-  scale: 1,
-});
+export function savedAnewAs(drawn: DrawnAnew): Match {
+  return {
+    matchClass: 'identical',
+    transform: null,
+    maxDeviationMm: null,
+    meanDeviationMm: null,
+    scale: 1,
+    drawn,
+  };
+}
 
 /** Compares stored parts and stores the results in the catalogue. */
 export class PartMatcher {

@@ -3,7 +3,7 @@ import type { DuplicateFile } from '../../store/catalog/duplicate-records.js';
 import { boxesAgree, type Boxed } from '../shapes/same-part/find-same-parts.js';
 import { OutlineTable } from './outline-table.js';
 import type { DrawingSets } from './drawing-sets.js';
-import { ITSELF, SAVED_ANEW, type Match, type PartMatcher } from './part-matcher.js';
+import { ITSELF, savedAnewAs, type Match, type PartMatcher } from './part-matcher.js';
 
 /**
  * Most sets that a file is compared with, in the order of their difference of measures. Measures of other parts rarely
@@ -76,14 +76,15 @@ export class PartSets {
     const home = equal.find((set) => this.#mayJoin(file, set));
     if (home !== undefined) {
       const twin = home.members.find((member) => member.file.sha256 === file.sha256 && member.match !== undefined);
-      return this.#join(home, {
+      this.#join(home, {
         file,
         match:
           file.outline === undefined ? drawn(twin) : (twin?.match ?? (home.part === undefined ? ITSELF : undefined)),
       });
+      return this.#parts.drawings?.begin(home, file);
     }
     const anew = await this.#parts.drawings?.homeOf(file, (set) => this.#mayJoin(file, set));
-    if (anew !== undefined) return this.#join(anew, { file, match: SAVED_ANEW });
+    if (anew !== undefined) return this.#join(anew.set, { file, match: savedAnewAs(anew.drawn) });
     const related: { from: PartSet; match: Match }[] = [];
     for (const set of await this.#alike(file)) {
       const match = await this.#parts.matcher!.match(set.part!, file);
@@ -136,7 +137,7 @@ export class PartSets {
 
 /** The relation of a file without a part that has the bytes of another one. */
 function drawn(twin: SetMember | undefined): Match | undefined {
-  return twin?.match === SAVED_ANEW ? SAVED_ANEW : undefined;
+  return twin?.match?.drawn === undefined ? undefined : twin.match;
 }
 
 /** Sizes of a file with an outline. */

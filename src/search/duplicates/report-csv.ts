@@ -28,6 +28,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'added_at', cell: ({ addedAt }) => addedAt.toISOString() },
   { title: 'copies', cell: ({ copies }) => copies },
   { title: 'keep', cell: ({ uid }, { keep }) => uid === keep },
+  { title: 'drawn', cell: ({ drawn }) => drawn?.text ?? '' },
   { title: 'transform', cell: ({ transform }) => transform && JSON.stringify(transform) },
 ];
 

@@ -16,7 +16,8 @@ import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { MatchedViews } from './merge-hits.js';
-import { ALIKE, drawnFactor, reasonsOf } from './reasons.js';
+import { drawnFactor } from './drawn-factor.js';
+import { ALIKE, reasonsOf } from './reasons.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<

@@ -1,9 +1,9 @@
 import { determinant } from '../../content/matrix.js';
-import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import { MOST_REASONS, type Because } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
 import type { DrawnSizes } from '../../content/drawn-size.js';
+import { SAME_DRAWN } from './drawn-factor.js';
 import { likeDrawings } from './like-drawings.js';
 import { likeCounts, likeFeatures } from './like-features.js';
 import { isNear, likePlates, likeSize, nearSize, otherSizes, roundSize, type ComparedModel } from './like-sizes.js';
@@ -55,22 +55,6 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
     if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
   }
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
-}
-
-/** Views whose sizes are nearer are drawn in the same size, as a share. */
-const SAME_DRAWN = 0.01;
-
-/**
- * Size of the views of a drawing over that of the same drawing; undefined where some are not to scale, or they do not
- * agree about it.
- */
-export function drawnFactor(asked: readonly StoredShapelet[], found: readonly StoredShapelet[]): number | undefined {
-  const [own, other] = [asked, found].map((all) =>
-    all.every(({ isToScale }) => isToScale) ? all.map(({ size }) => Math.max(...size)).sort((a, b) => b - a) : [],
-  );
-  if (own.length === 0 || own.length !== other.length) return undefined;
-  const factor = other[0] / own[0];
-  return own.every((size, i) => Math.abs(other[i] / size / factor - 1) <= SAME_DRAWN) ? factor : undefined;
 }
 
 function sameShape(

@@ -201,7 +201,7 @@ function sideTimes(side: keyof typeof LARGER, factor: number, areFlat: boolean):
 }
 
 /** `×1.3 longer`, `×1.3 shorter`. */
-function times(factor: number, [more, less]: readonly [string, string]): string {
+export function times(factor: number, [more, less]: readonly [string, string]): string {
   return factor >= 1 ? `×${ratio(factor)} ${more}` : `×${ratio(1 / factor)} ${less}`;
 }
 
