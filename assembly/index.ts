@@ -26,7 +26,7 @@ export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { convolve } from './network/convolve';
 export { prepareLaid } from './raster/blurred-pictures';
-export { prepareInk } from './raster/ink-cells';
+export { halveInk, prepareInk } from './raster/ink-cells';
 export { layInk, promiseOfInk } from './raster/laid-inks';
 export { layLines } from './raster/laid-lines';
 export { layPicture } from './raster/laid-pictures';

@@ -132,6 +132,38 @@ export function prepareInk(bits: usize, width: u32, height: u32, out: usize): vo
   }
 }
 
+/**
+ * An ink of half the size: a cell holds ink where one of four does. bits: as of prepareInk(), and eight readable bytes
+ * behind them. out: bits of (width + 1) / 2 by (height + 1) / 2 cells, and eight bytes behind them.
+ */
+export function halveInk(bits: usize, width: u32, height: u32, out: usize): void {
+  const half = width + 1 >> 1;
+  memory.fill(out, 0, <usize>(half * (height + 1 >> 1) + 7 >> 3) + 8);
+  for (let row: u32 = 0; row < height; row += 2) {
+    for (let column: u32 = 0; column < width; column += 32) {
+      let cells = bitsAt(bits, row * width + column);
+      if (row + 1 < height) cells |= bitsAt(bits, row * width + width + column);
+      if (width - column < 32) cells &= (1 << (width - column)) - 1;
+      if (cells == 0) continue;
+      // Of each two bits one, then side by side.
+      cells = (cells | cells >> 1) & 0x55555555;
+      cells = (cells | cells >> 1) & 0x33333333;
+      cells = (cells | cells >> 2) & 0x0f0f0f0f;
+      cells = (cells | cells >> 4) & 0x00ff00ff;
+      cells = (cells | cells >> 8) & 0xffff;
+      const to = (row >> 1) * half + (column >> 1), at = out + <usize>(to >> 3);
+      store<u32>(at, load<u32>(at) | cells << (to & 7));
+    }
+  }
+}
+
+/** 32 bits from one of them on. */
+// @ts-ignore: decorator
+@inline
+function bitsAt(bits: usize, first: u32): u32 {
+  return <u32>(load<u64>(bits + <usize>(first >> 3)) >> <u64>(first & 7));
+}
+
 /** Keeps some of the cells with ink, row by row. */
 function choosePoints(distances: usize, width: u32, height: u32, stride: u32, count: u32, out: usize): void {
   const kept = min(count, MOST_POINTS);

@@ -12,6 +12,8 @@ import {
 /** How an agreement is tried and how it is measured: points of the part, and cells at which ink counts nothing. */
 const TRIED_POINTS: i32 = 160, MEASURED_POINTS: i32 = 800;
 const TRIED_NEAR: f64 = 5, MEASURED_NEAR: f64 = 2;
+/** The same where both are of half the size. */
+const HALF_NEAR: f64 = 2.5;
 /** A small part agrees to this share of its longer side on the page, but to no less than so many cells. */
 const NEAR_SHARE: f64 = 0.03, LEAST_NEAR: f64 = 1.2;
 /** Starts that are improved, and points of the part for it. */
@@ -48,7 +50,7 @@ const SLOPES: usize = memory.data(32, 16);
 
 /**
  * The largest agreement of a part at some places of a page, or 0 where it is no more than `least`: before any is
- * improved. part, page: prepared inks. places: f64[count][4]. out: f64. Returns a status.
+ * improved. part, page: prepared inks of half the size. places: f64[count][4]. out: f64. Returns a status.
  */
 export function promiseOfInk(part: usize, page: usize, places: usize, count: i32, least: f64, out: usize): i32 {
   const scratch = mark();
@@ -57,7 +59,7 @@ export function promiseOfInk(part: usize, page: usize, places: usize, count: i32
   measure(part, page, TRIED_POINTS, measuring);
   let best = least;
   for (let i: i32 = 0; i < count; i++)
-    best = max(best, agreementAt(measuring, places + PLACE * <usize>i, TRIED_NEAR, best));
+    best = max(best, agreementAt(measuring, places + PLACE * <usize>i, HALF_NEAR, best));
   store<f64>(out, best > least ? best : 0);
   reset(scratch);
   return DONE;

@@ -131,6 +131,7 @@ export interface CoreExports {
     pairCount: number,
     out: number,
   ): number;
+  halveInk(bits: number, width: number, height: number, out: number): void;
   prepareInk(bits: number, width: number, height: number, out: number): void;
   promiseOfInk(part: number, page: number, places: number, count: number, least: number, out: number): number;
   layInk(

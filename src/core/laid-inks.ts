@@ -56,23 +56,30 @@ export function prepareInk(core: Core, bits: InkBits): InkCells {
   return core.call((arena) => arena.u8(preparedIn(arena, bits), inkBytes(bits)) as InkCells);
 }
 
+type Size = Pick<InkBits, 'width' | 'height'>;
+
 /** Bytes of a prepared ink. */
-function inkBytes({ width, height }: InkBits): number {
+function inkBytes({ width, height }: Size): number {
   return HEAD_BYTES + 4 * MOST_POINTS + 2 * GUARD + (((width + 15) & ~15) + GUARD) * (height + 2);
 }
 
 /** Address of a prepared ink. */
 function preparedIn(arena: Arena, bits: InkBits): number {
+  // What lies behind the last byte is no cell, so it does not matter what it holds.
+  const from = arena.copyIn(checked(bits).packed),
+    out = arena.reserve(inkBytes(bits));
+  arena.kernels.prepareInk(from, bits.width, bits.height, out);
+  return out;
+}
+
+/** @throws RangeError for another size or number of bits */
+function checked(bits: InkBits): InkBits {
   const { packed, width, height } = bits;
   if (!(width >= 1 && width <= MOST_SIDE && height >= 1 && height <= MOST_SIDE))
     throw new RangeError(`an ink has 1 to ${MOST_SIDE} cells along each side, received ${width} and ${height}`);
   if (packed.length !== Math.ceil((width * height) / 8))
     throw new RangeError('an ink has a bit for each of its cells, and no byte more');
-  // What lies behind the last byte is no cell, so it does not matter what it holds.
-  const from = arena.copyIn(packed),
-    out = arena.reserve(inkBytes(bits));
-  arena.kernels.prepareInk(from, width, height, out);
-  return out;
+  return bits;
 }
 
 /** What is known of all cells of a prepared ink. */
@@ -89,49 +96,66 @@ export function inkDistance(ink: InkCells, column: number, row: number): number 
   return ink[HEAD_BYTES + 4 * MOST_POINTS + GUARD + stride * (row + 1) + column] / UNIT;
 }
 
-/** Pages on which a part may lie. */
-export interface PromisingInks {
-  /** The largest agreement at some places of any page, before any is improved. */
-  readonly promise: number;
-  readonly pages: readonly { readonly cells: InkCells; readonly measures: InkMeasures }[];
-}
-
-/** What {@link promisingInks} asks. */
+/** What {@link promiseOfInks} asks. */
 export interface PromiseAsked {
   /** What a promise must be above; below 0: any is told. */
   readonly least: number;
-  /** The places of a page, by its number. */
+  /** The places of a page, by its number. measures: of half of its cells, so to two cells. */
   readonly placesOn: (page: number, measures: InkMeasures) => readonly InkPlace[];
 }
 
 /**
- * Prepares pages and tells the largest agreement of a part at some places of them; undefined where it is no more than
- * was asked for.
+ * The largest agreement of a part at some places of pages, before any is improved, measured on inks of half the size;
+ * undefined where it is no more than was asked for.
+ * @param part from {@link prepareHalf}
  */
-export function promisingInks(
+export function promiseOfInks(
   core: Core,
   part: InkCells,
   pages: readonly InkBits[],
   { least, placesOn }: PromiseAsked,
-): PromisingInks | undefined {
+): number | undefined {
   return core.call((arena) => {
     const from = arena.copyIn(part),
       out = arena.reserve(8);
     let promise = Math.max(0, least);
-    const prepared = pages.map((bits, i) => {
-      const at = preparedIn(arena, bits),
-        measures = inkMeasures(arena.u8(at, HEAD_BYTES));
-      const places = placesOn(i, measures);
-      arena.run('promiseOfInk', from, at, arena.copyIn(numbersOf(places)), places.length, promise, out);
+    for (const [i, bits] of pages.entries()) {
+      const { at } = halfIn(arena, bits);
+      const places = placesOn(i, twice(inkMeasures(arena.u8(at, HEAD_BYTES))));
+      arena.run('promiseOfInk', from, at, arena.copyIn(numbersOf(places, 0.5)), places.length, promise, out);
       promise = Math.max(promise, arena.f64(out, 1)[0]);
-      return { at, length: inkBytes(bits), measures };
-    });
-    if (promise <= least) return undefined;
-    return {
-      promise,
-      pages: prepared.map(({ at, length, measures }) => ({ cells: arena.u8(at, length) as InkCells, measures })),
-    };
+    }
+    return promise > least ? promise : undefined;
   });
+}
+
+/** Prepares an ink of half the size, for {@link promiseOfInks}. */
+export function prepareHalf(core: Core, bits: InkBits): InkCells {
+  return core.call((arena) => {
+    const { at, half } = halfIn(arena, bits);
+    return arena.u8(at, inkBytes(half)) as InkCells;
+  });
+}
+
+/** Address of a prepared ink of half the size. */
+function halfIn(arena: Arena, bits: InkBits): { readonly at: number; readonly half: Size } {
+  const half = { width: (bits.width + 1) >> 1, height: (bits.height + 1) >> 1 };
+  const from = arena.copyIn(checked(bits).packed),
+    cells = arena.reserve(Math.ceil((half.width * half.height) / 8) + 8),
+    at = arena.reserve(inkBytes(half));
+  arena.kernels.halveInk(from, bits.width, bits.height, cells);
+  arena.kernels.prepareInk(cells, half.width, half.height, at);
+  return { at, half };
+}
+
+/** Measures of an ink, in cells of half the size. */
+function twice({ x, y, squares, box }: InkMeasures): InkMeasures {
+  return {
+    x: 2 * x,
+    y: 2 * y,
+    squares: 4 * squares,
+    box: { x: 2 * box.x, y: 2 * box.y, width: 2 * box.width, height: 2 * box.height },
+  };
 }
 
 /**
@@ -154,14 +178,15 @@ export function layInk(
   });
 }
 
-function numbersOf(places: readonly InkPlace[]): Float64Array {
+/** scale: from cells to those of the prepared ink. */
+function numbersOf(places: readonly InkPlace[], scale = 1): Float64Array {
   const numbers = new Float64Array((places.length * PLACE_BYTES) / 8);
   let at = 0;
   for (const { a, b, x, y } of places) {
     numbers[at++] = a;
     numbers[at++] = b;
-    numbers[at++] = x;
-    numbers[at++] = y;
+    numbers[at++] = scale * x;
+    numbers[at++] = scale * y;
   }
   return numbers;
 }

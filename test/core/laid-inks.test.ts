@@ -5,8 +5,9 @@ import {
   inkDistance,
   inkMeasures,
   layInk,
+  prepareHalf,
   prepareInk,
-  promisingInks,
+  promiseOfInks,
   type InkBits,
   type InkPlace,
 } from '../../dist/core/laid-inks.js';
@@ -59,7 +60,7 @@ const prepared = (ink: Ink): ReturnType<typeof prepareInk> => prepareInk(core, p
 
 /** The promise of a page for a part at some places. */
 const promise = (part: Ink, page: Ink, places: readonly InkPlace[], least: number): number | undefined =>
-  promisingInks(core, prepared(part), [packed(page)], { least, placesOn: () => places })?.promise;
+  promiseOfInks(core, prepareHalf(core, packed(part)), [packed(page)], { least, placesOn: () => places });
 
 /** Steps of 12 across and 17 to the diagonal neighbours, until nothing changes. */
 function twelfths({ bits, width, height }: Ink): Uint8Array {
@@ -148,8 +149,18 @@ test.each([
   }
 });
 
-/** How well a part lies on a page at a place, by plain loops. */
-function plainAgreement(part: Ink, page: Ink, { a, b, x, y }: InkPlace): number {
+/** An ink of half the size. */
+function halved({ bits, width, height }: Ink): Ink {
+  const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) };
+  const cells = new Uint8Array(half.width * half.height);
+  for (const [i, bit] of bits.entries()) cells[(Math.floor(i / width) >> 1) * half.width + ((i % width) >> 1)] |= bit;
+  return { ...half, bits: cells };
+}
+
+/** How well a part lies on a page at a place, by plain loops, both of half the size. */
+function plainAgreement(whole: Ink, wholePage: Ink, { a, b, ...at }: InkPlace): number {
+  const [part, page] = [halved(whole), halved(wholePage)];
+  const [x, y] = [at.x / 2, at.y / 2];
   const [own, other] = [part, page].map((ink) => ({ ...ink, away: Array.from(twelfths(ink), (d) => d / 12) }));
   const distanceAt = ({ away, width, height }: typeof own, u: number, v: number): number => {
     const [column, row] = [Math.floor(u - 0.5), Math.floor(v - 0.5)];
@@ -159,7 +170,7 @@ function plainAgreement(part: Ink, page: Ink, { a, b, x, y }: InkPlace): number 
       below = away[at + width] * (1 - right) + away[at + width + 1] * right;
     return above * (1 - down) + below * down;
   };
-  const nearness = (distance: number): number => (distance >= 5 ? 0 : (1 - (distance / 5) ** 2) ** 2);
+  const nearness = (distance: number): number => (distance >= 2.5 ? 0 : (1 - (distance / 2.5) ** 2) ** 2);
   const pointsOf = ({ bits, width }: Ink, most: number): [number, number][] => {
     const some = (all: readonly number[], most: number): readonly number[] =>
       all.length <= most ? all : Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)]);

@@ -3,8 +3,7 @@ import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import type { SeenKind } from '../query/likeness-tables.js';
 import { countShown } from './bare-views.js';
-import type { LaidInk } from './inks/laid-ink.js';
-import type { PageFit } from './inks/page-fits.js';
+import type { PageFit, QueryInk } from './inks/page-fits.js';
 import type { ViewsCandidate, ViewsQuery } from './view-rank.js';
 
 /** An input of a search by views. */
@@ -12,7 +11,7 @@ export interface InputQuery extends ViewsQuery {
   /** Files with a page like its first one as a whole, and the ratio of their distance to that of an ordinary one. */
   readonly pages: ReadonlyMap<number, number>;
   /** Of a picture. */
-  readonly ink: LaidInk | undefined;
+  readonly ink: QueryInk | undefined;
   /** How it lies on files. */
   readonly fits: ReadonlyMap<number, PageFit>;
   /** Lengths that were read in a picture, mm. */

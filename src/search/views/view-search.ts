@@ -9,6 +9,7 @@ import { distanceOfDrawings, distanceOfInk, distanceOfViews, SIMILAR_LEAST } fro
 import type { Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
 import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
+import { KeptInks } from './inks/kept-inks.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
 import { candidateOf, hasCamera, hasFreeViews, isFree, seenIn, type InputQuery } from './asked-views.js';
@@ -86,6 +87,7 @@ export class ViewSearch {
   readonly #meshes: ModelMeshes;
   readonly #photos: PhotoSearch;
   readonly #drawn: DrawnSearch;
+  readonly #inks: KeptInks;
 
   private constructor(parts: ViewSearchParts, index: ViewIndex, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
@@ -94,6 +96,7 @@ export class ViewSearch {
     this.#meshes = new ModelMeshes(parts);
     this.#photos = new PhotoSearch(parts.core, this.#meshes);
     this.#drawn = new DrawnSearch(parts.core, this.#meshes);
+    this.#inks = new KeptInks((fileIds) => parts.store.views.inks(fileIds), parts.room ?? (() => Infinity));
   }
 
   /**
@@ -115,7 +118,7 @@ export class ViewSearch {
 
   /** Memory that it takes, about, bytes. */
   get bytes(): number {
-    return this.#index.bytes + this.#drawn.bytes;
+    return this.#index.bytes + this.#drawn.bytes + this.#inks.bytes;
   }
 
   /** Of that, what it would ask the database for if there were no room. */
@@ -147,6 +150,7 @@ export class ViewSearch {
     this.#ordinary.forget(fileId);
     this.#meshes.forget(fileId);
     this.#drawn.forget(fileId);
+    this.#inks.forget(fileId);
   }
 
   /** Files whose lines may be those of a drawing; see {@link ViewIndex.linesLike}. */
@@ -260,7 +264,8 @@ export class ViewSearch {
     }
     for (const [i, query] of queries.entries()) {
       if (query.ink === undefined) continue;
-      const { fits, ratios } = await fitFiles(this.#parts, query.ink, fileIds[i], {
+      const own = { core: this.#parts.core, inks: this.#inks };
+      const { fits, ratios } = await fitFiles(own, query.ink, fileIds[i], {
         // What looks like a photo and is one lies on drawings by chance.
         least: isFree(query.views) ? LEAST_OF_PHOTO : 0,
         turn,

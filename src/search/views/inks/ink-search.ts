@@ -1,9 +1,8 @@
 import type { Core } from '../../../core/core.js';
-import type { Store } from '../../../store/store.js';
 import { VIEW_BYTES, viewFacts } from '../../../descriptors/views.js';
 import type { MatchPosition } from '../../query/query.js';
-import { fitPages, fitRatios, promiseOf, type PageFit, type PromisingFile } from './page-fits.js';
-import type { LaidInk } from './laid-ink.js';
+import type { KeptInks } from './kept-inks.js';
+import { fitPages, fitRatios, promiseOf, type PageFit, type PromisingFile, type QueryInk } from './page-fits.js';
 
 /**
  * Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. Of 39 sketches
@@ -31,8 +30,8 @@ export interface InkFits {
  * run; rejects to end the search.
  */
 export async function fitFiles(
-  { store, core }: { readonly store: Store; readonly core: Core },
-  query: LaidInk,
+  { inks, core }: { readonly inks: KeptInks; readonly core: Core },
+  query: QueryInk,
   fileIds: readonly number[],
   { least, turn }: { readonly least: number; readonly turn: () => Promise<void> },
 ): Promise<InkFits> {
@@ -40,9 +39,9 @@ export async function fitFiles(
   for (let start = 0; start < fileIds.length; start += FILES_A_TURN) {
     if (start > 0) await turn();
     const asked = fileIds.slice(start, start + FILES_A_TURN);
-    const inks = await store.views.inks(asked);
+    const found = await inks.of(asked);
     for (const fileId of asked) {
-      const own = inks.get(fileId);
+      const own = found.get(fileId);
       const file = own && promiseOf(core, query, own, promising.least);
       if (file !== undefined) promising.add(fileId, file);
     }
@@ -53,11 +52,11 @@ export async function fitFiles(
     const fit = fitPages(core, query, pages);
     if (fit !== undefined && fit.agreement >= least) fits.set(fileId, fit);
   }
-  const found = fitRatios(fileIds.map((fileId) => fits.get(fileId)));
-  return { fits, ratios: new Map(fileIds.flatMap((fileId, i) => (found[i] < 1 ? [[fileId, found[i]]] : []))) };
+  const ratios = fitRatios(fileIds.map((fileId) => fits.get(fileId)));
+  return { fits, ratios: new Map(fileIds.flatMap((fileId, i) => (ratios[i] < 1 ? [[fileId, ratios[i]]] : []))) };
 }
 
-/** The files that promise most, with their prepared pages; of equal ones the first that were added. */
+/** The files that promise most, with their pages; of equal ones the first that were added. */
 class MostPromising {
   /** By falling promise. */
   readonly files: [fileId: number, file: PromisingFile][] = [];

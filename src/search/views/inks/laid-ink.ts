@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.js';
-import { inkMeasures, prepareInk, type InkCells, type InkMeasures } from '../../../core/laid-inks.js';
+import { inkMeasures, prepareHalf, prepareInk, type InkCells, type InkMeasures } from '../../../core/laid-inks.js';
 import type { PackedInk, PageInk } from '../../../descriptors/page-inks.js';
 import { Similarity } from './similarity.js';
 
@@ -25,6 +25,11 @@ export interface LaidInk {
 export function layInk(core: Core, ink: PackedInk): LaidInk {
   const cells = prepareInk(core, ink);
   return { ...placedInk(ink, inkMeasures(cells)), cells };
+}
+
+/** The cells of an ink at half its size, prepared. */
+export function layHalf(core: Core, ink: PackedInk): InkCells {
+  return prepareHalf(core, ink);
 }
 
 /** What is known of an ink beside its cells. */

@@ -1,9 +1,9 @@
 import type { Core } from '../../../core/core.js';
-import { promisingInks } from '../../../core/laid-inks.js';
-import { packedInks } from '../../../descriptors/page-inks.js';
+import { promiseOfInks, type InkCells } from '../../../core/laid-inks.js';
+import { packedInks, type PackedInk } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
 import { fitInk, sidesOn, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
-import { layInk, placedInk, type LaidInk } from './laid-ink.js';
+import { layHalf, layInk, placedInk, type LaidInk } from './laid-ink.js';
 import type { Similarity } from './similarity.js';
 
 /** How the ink of a picture lies on a page of a file. */
@@ -18,9 +18,15 @@ export interface PageFit {
   readonly position: MatchPosition;
 }
 
-/** The pages of a file, prepared, and how well a query may lie on them. */
+/** The ink of a query. */
+export interface QueryInk extends LaidInk {
+  /** Of half the size, by which promises are measured. */
+  readonly half: InkCells;
+}
+
+/** The pages of a file, and how well a query may lie on them. */
 export interface PromisingFile {
-  readonly pages: readonly LaidInk[];
+  readonly pages: readonly PackedInk[];
   /** 0 to 1, without finding where exactly. */
   readonly promise: number;
 }
@@ -32,24 +38,23 @@ const ORDINARY = 0.5;
 const NOISE = 0.03;
 
 /** The first page of a query that has ink. inks: from `packInks`. */
-export function queryInk(core: Core, inks: Uint8Array): LaidInk | undefined {
+export function queryInk(core: Core, inks: Uint8Array): QueryInk | undefined {
   const ink = packedInks(inks).find((page) => page !== undefined);
-  return ink && layInk(core, ink);
+  return ink && { ...layInk(core, ink), half: layHalf(core, ink) };
 }
 
-/**
- * How well a query may lie on the pages of a file, which are prepared for it. Undefined where it is no more than
- * `least`; below 0: never. inks: from `packInks`.
- */
-export function promiseOf(core: Core, query: LaidInk, inks: Uint8Array, least: number): PromisingFile | undefined {
-  const stored = packedInks(inks).filter((ink) => ink !== undefined);
-  const found = promisingInks(core, query.cells, stored, {
+/** How well a query may lie on the pages of a file. Undefined where it is no more than `least`; below 0: never. */
+export function promiseOf(
+  core: Core,
+  query: QueryInk,
+  pages: readonly PackedInk[],
+  least: number,
+): PromisingFile | undefined {
+  const promise = promiseOfInks(core, query.half, pages, {
     least,
-    placesOn: (page, measures) => startsOn(query, placedInk(stored[page], measures)),
+    placesOn: (page, measures) => startsOn(query, placedInk(pages[page], measures)),
   });
-  if (found === undefined) return undefined;
-  const pages = found.pages.map(({ cells, measures }, i) => ({ ...placedInk(stored[i], measures), cells }));
-  return { pages, promise: found.promise };
+  return promise === undefined ? undefined : { pages, promise };
 }
 
 /** Where a query may lie on a page. */
@@ -62,9 +67,10 @@ function startsOn(query: LaidInk, page: Omit<LaidInk, 'cells'>): Similarity[] {
 }
 
 /** The page of a file on which a query lies best. Undefined where it lies on none. */
-export function fitPages(core: Core, query: LaidInk, pages: readonly LaidInk[]): PageFit | undefined {
+export function fitPages(core: Core, query: LaidInk, pages: readonly PackedInk[]): PageFit | undefined {
   let best: { readonly fit: InkFit; readonly page: LaidInk } | undefined;
-  for (const page of pages) {
+  for (const ink of pages) {
+    const page = layInk(core, ink);
     const fit = fitInk(core, query, page, startsOn(query, page));
     if (fit !== undefined && (best === undefined || fit.agreement > best.fit.agreement)) best = { fit, page };
   }
