@@ -82,13 +82,15 @@ export function confidencesOf(
   if (source === 'file') return findings.map(() => OF_FILE);
   const read = texts
     .slice(0, MOST_TEXTS)
-    .map((text) => ({ box: boxOfText(text, true), sureness: text.confidence }))
+    .map((text) => ({ box: boxOfText(text, true), sureness: text.confidence, said: text.text }))
     .filter((text): text is Read => text.sureness !== undefined);
   return findings.map((finding) => {
     const { box, parts } = finding;
     if (parts.length === 0) return WITHOUT_TEXT;
     const own = read.filter((text) => isWithin(text.box, box));
     if (own.length === 0) return OF_FILE;
+    // A letter in a box that was read again there, as its text said something else.
+    if (finding.type === PMI_TYPE.datum && !own.some(({ said }) => said.includes(parts[0].text))) return WITHOUT_TEXT;
     return onScale(
       Math.min(...own.map(({ sureness }) => sureness)),
       source === 'pixels' ? PIXELS[formOf(finding)] : OUTLINES,
@@ -139,6 +141,7 @@ export function isSureField(field: { readonly sureness?: number }, source: TextS
 }
 
 interface Read {
+  readonly said: string;
   readonly box: SheetBox;
   readonly sureness: number;
 }

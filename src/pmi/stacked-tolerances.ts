@@ -26,6 +26,8 @@ export interface ReadLine {
 const LOWEST = 0.2;
 /** Small deviations are centred on the size, so the lower one begins hardly below its baseline. */
 const LOWEST_BELOW = 0.08;
+/** The same for the lower fit of a pair. */
+const LOWEST_FIT = 0.02;
 const HIGHEST = 1.35;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
@@ -150,7 +152,7 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
   const follows = ({ start }: TextLine): boolean =>
     start > line.end - 0.4 * height && start < line.end + BEHIND * height + slackOf(line);
   const isAbove = ({ t }: TextLine): boolean => line.t - t > LOWEST * height;
-  const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_BELOW * height;
+  const isBelow = ({ t }: TextLine): boolean => t - line.t > LOWEST_FIT * height;
   const fitOf = (other: TextLine): string => (isRead(other) && isBelow(other) ? asShaft(other.text) : other.text);
   const isFit = (other: TextLine): boolean => readTolerance(fitOf(other))?.fit !== undefined;
   const behind = neighbours.filter((other) => follows(other) && isFit(other)).slice(0, MOST_STACKED);

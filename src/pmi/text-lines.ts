@@ -30,6 +30,7 @@ const WIDEST_GAP = 0.75;
  * behind the first letter of a name.
  */
 const GAP_OF_COUNT = 1;
+const BEHIND_COUNT = /^(?:[⌀□]|M\d)/;
 const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
 /** Signs of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
 const SIGN_BEFORE = /[⌴⌵]$/;
@@ -42,6 +43,8 @@ const TOLERANCES = /\bTOLERANCES?:?$/i;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
+/** The sign of a counterbore is low. */
+const SIGN_SIZE = 2;
 /** Least length of a wall in pictures, in letter heights. */
 const LONG_WALL = 1.9;
 /** Middle of capitals above the baseline, as a share of the font's height. */
@@ -194,13 +197,13 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const isClass = last.text.endsWith('2768') && CLASS.test(piece.text);
       const size = isClass ? last.height : Math.min(last.height, piece.height);
       const gap = piece.start - last.end;
-      const isCount = /^[⌀□]/.test(piece.text) && (COUNT_BEFORE.test(last.text) || SIGN_BEFORE.test(last.text));
+      const isCount = BEHIND_COUNT.test(piece.text) && (COUNT_BEFORE.test(last.text) || SIGN_BEFORE.test(last.text));
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const isStandard = TOLERANCES.test(last.text) && piece.text.startsWith('ISO');
       const isWide = isCount || isUnit || isClass || isStandard || INITIAL.test(last.text);
       const widest = isWide ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
-      const isLike = isClass || Math.max(last.height, piece.height) < SAME_SIZE * size;
+      const isLike = isClass || Math.max(last.height, piece.height) < (isCount ? SIGN_SIZE : SAME_SIZE) * size;
       return gap < widest * size + slack && gap > -0.5 * size && isLike;
     });
     if (line !== undefined) {

@@ -153,7 +153,7 @@ function headingsOf(level: readonly TextLine[]): ReadonlySet<TextLine> {
     const row = all.filter((other) => Math.abs(other.t - line.t) < 0.5 * line.height);
     const isTable =
       row.length >= FEW_HEADINGS &&
-      row.some(({ text }) => /^(?:DESCRIPTION|QTY|QUANTITY|ZONE|MENGE|MODIFICATION)/i.test(text));
+      row.some(({ text }) => /^(?:DESCRIPTION|QTY|QUANTITY|ZONE|MENGE|MODIFICATION|[XY][ -]?LOC|LOC)/i.test(text));
     if (isTable) for (const each of row) found.add(each);
   }
   // The title of such a table begins like a label.

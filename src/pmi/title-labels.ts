@@ -84,6 +84,6 @@ export const FORMS: Readonly<Record<string, RegExp>> = {
   Units: /^(?:mm|mill?im[eè]t(?:er|re|ri|ros)s?|in\.?|inch(?:es)?|zoll|pouces?|pollici|pulgadas?)$/i,
 };
 
-/** Headings of tables of revisions, parts and tolerances: several of them in a row are no labels. */
+/** Headings of tables of revisions, parts, holes and tolerances: several of them in a row are no labels. */
 export const HEADINGS =
-  /^(?:REV(?:ISION)?\.?|ZONE|DESCRIPTION|DATE|APPROVED|BY|ECN|ECO|CHG|ITEM(?: NO\.?)?|QTY\.?|QUANTITY|PART (?:NO\.?|NUMBER)|MATERIAL|REMARKS?|POS\.?|BENENNUNG|MENGE|NAME|INDEX|DATUM|ÄNDERUNG|N\.?|CHECKED|MODIFICATION)$/i;
+  /^(?:REV(?:ISION)?\.?|ZONE|DESCRIPTION|DATE|APPROVED|BY|ECN|ECO|CHG|ITEM(?: NO\.?)?|QTY\.?|QUANTITY|PART (?:NO\.?|NUMBER)|MATERIAL|REMARKS?|POS\.?|BENENNUNG|MENGE|NAME|INDEX|DATUM|ÄNDERUNG|N\.?|CHECKED|MODIFICATION|TAG|[XY][ -]?LOC\.?|LOC\.?|SIZE|HOLE)$/i;

@@ -30,6 +30,9 @@ test('two small texts above each other behind a higher one stand apart from it, 
     placed('s7', 83, 100, 106, 16),
   ];
   expect(new Set(stackedPieces([size, hole, j, shaft]))).toEqual(new Set([hole, j, shaft]));
+  // The fit before them is of the size, though a zero may be read nearly as high.
+  const [fit, zero] = [placed('G6', 73, 80, 100, 26), placed('0', 84, 92, 105, 23)];
+  expect(new Set(stackedPieces([size, fit, placed('+0.09', 84, 120, 88, 21), zero]))).not.toContain(fit);
   // Rows of a table have no higher text before them.
   expect(stackedPieces([upper, lower]).size).toBe(0);
   expect(stackedPieces([placed('12.5', 0, 70, 100, 16), upper, lower]).size).toBe(0);

@@ -27,12 +27,21 @@ const STEM_FROM = 0.5;
 const STEM_TO = 1.2;
 const STEM_INK = 0.4;
 const STEM_CLEAR = 0.8;
+/** A line goes on so far from the tip, in heights of most letters; the strokes of a 4 and a 1 do not. */
+const STEM_LONG = 1.45;
 /** Where a stroke of a 4 goes on: places about its back, and how far beyond its end, in lengths; its share of ink. */
 const ALONG_BACK = [-0.15, 0, 0.15];
 const BEYOND = [0.05, 0.3] as const;
 const GOES_ON = 0.5;
 /** Heads without a line behind them are level or upright, within this sine: the inside of a 4 is slanted. */
 const LEVEL = 0.2;
+/**
+ * A line across the tip of such a head: how far before the tip, pixels, and beyond it, as the tip may be cut off, and how
+ * far beside it, in heights of letters; the foot of a 1 is shorter.
+ */
+const BEFORE_TIP = 2;
+const BEYOND_TIP = 0.35;
+const BESIDE_TIP = [0.2, 0.35, 0.5] as const;
 /** Where a hollow back ends, and the longest piece of line behind it, in lengths of the head; a line across the tip. */
 const HOLLOW = 1.34;
 const LONGEST = 2.6;
@@ -73,7 +82,7 @@ export function arrowheads(
     if (number === 0 || !isCandidate(number) || side < LEAST_PX) return;
     if (side < SIZES[0] * letter || side > SIZES[1] * letter) return;
     const head = headOf(labels, component, number, page.width);
-    if (head !== undefined && isHead(head, page)) found.push({ number, ...head });
+    if (head !== undefined && isHead(head, { letter, page })) found.push({ number, ...head });
   });
   return found;
 }
@@ -108,7 +117,10 @@ export function takeOutHeads(bits: Uint8Array, { letter, page }: HeadPage): Arro
  * Whether a triangle is the head of an arrow: a thin line begins at its back, along it, or it is level or upright and
  * nothing goes on at the ends of its back, as a stroke does of a 4 whose inside is closed.
  */
-function isHead({ tipX, tipY, backX, backY, width: wide }: Omit<Arrowhead, 'number'>, page: Bitmap): boolean {
+function isHead(
+  { tipX, tipY, backX, backY, width: wide }: Omit<Arrowhead, 'number'>,
+  { letter, page }: HeadPage,
+): boolean {
   const long = Math.hypot(backX - tipX, backY - tipY);
   const [dx, dy] = [(backX - tipX) / long, (backY - tipY) / long];
   const isSet = (s: number, t: number): boolean => {
@@ -122,8 +134,14 @@ function isHead({ tipX, tipY, backX, backY, width: wide }: Omit<Arrowhead, 'numb
     if ([-1.5, 0, 1.5].some((t) => isSet(s, t))) inked++;
     if (![-0.45, -0.3, 0.3, 0.45].some((share) => isSet(s, share * wide))) clear++;
   }
-  if (inked >= STEM_INK * all && clear >= STEM_CLEAR * all) return true;
-  if (Math.min(Math.abs(dx), Math.abs(dy)) > LEVEL) return false;
+  // Strokes of level letters are upright or slanted.
+  const isLevel = Math.abs(dy) <= LEVEL;
+  if (inked >= STEM_INK * all && clear >= STEM_CLEAR * all) {
+    const end = STEM_LONG * letter - long;
+    if (isLevel || end < STEM_TO * long) return true;
+    if ([end, end - 1, end - 2].some((s) => [-1.5, 0, 1.5].some((t) => isSet(s, t)))) return true;
+  }
+  if (!isLevel && (Math.abs(dx) > LEVEL || !hasLineAtTip(isSet, { long, letter }))) return false;
   return ![-1, 1].some((side) =>
     ALONG_BACK.some((share) => {
       let [count, set] = [0, 0];
@@ -134,6 +152,17 @@ function isHead({ tipX, tipY, backX, backY, width: wide }: Omit<Arrowhead, 'numb
       return set > GOES_ON * count;
     }),
   );
+}
+
+/** Whether a line passes the place of a tip: the extension line that the head points at. */
+function hasLineAtTip(
+  isSet: (s: number, t: number) => boolean,
+  { long, letter }: { readonly long: number; readonly letter: number },
+): boolean {
+  for (let s = -BEFORE_TIP; s <= Math.max(4, BEYOND_TIP * letter); s++)
+    if ([-1, 1].some((side) => BESIDE_TIP.every((share) => isSet(-long - s, side * Math.max(3, share * letter)))))
+      return true;
+  return false;
 }
 
 /** A piece as a head: along its main axis its width grows evenly from a tip, and it is filled across. */

@@ -21,7 +21,8 @@ import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 import { bridgesOf, crossedShare, takeOut } from './line-bands.js';
-import { slantedSides } from './slanted-sides.js';
+import { bracketsOf } from './lines/brackets.js';
+import { slantedSides } from './lines/slanted-sides.js';
 
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
 const UNIT_SIDE = 2400;
@@ -162,6 +163,12 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   const lines = [true, false].flatMap((isLevel) => linesOf(map, { isLevel, least, thick }));
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
+  const isShort = (i: number): boolean => letter !== undefined && longerSide(whole.list[i].box) <= most;
+  for (const { lines: own, bar } of bracketsOf(whole, isShort, { letter: size, width, bits: inside.bits })) {
+    for (const line of own) takeOut(line, left, width);
+    for (let y = bar.y0; y < bar.y1; y++) left.fill(0, y * width + bar.x0, y * width + bar.x1);
+    lines.push(...own);
+  }
   const straight = lines.slice();
   const heads = takeOutHeads(left, { letter: size, page: inside });
   for (let i = 0; i < large.length; i++) if (large[i] !== 0) large[i] = left[i];

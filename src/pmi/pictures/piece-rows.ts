@@ -1,7 +1,7 @@
 import type { PixelBox } from '../../bitmap/bitmap.js';
 import { addTo, DisjointSets } from '../../content/groups.js';
 import type { PageInk } from './page-ink.js';
-import { isWalled } from './text-blocks.js';
+import { isWalled } from './lines/walled.js';
 
 /** Most pieces of a page that are put into rows: a page with more is a picture. */
 const MOST_PIECES = 12_000;

@@ -119,8 +119,9 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
   for (const angleRad of grid.slants.beside) consider(angleRad, ALONG_LINE);
   const isBetter = best === usualBest || best!.lines.length < (usualBest?.lines.length ?? Infinity);
   if (best !== undefined && !best.isStair && best.isSure && isBetter) return best;
-  // Bold letters that touch each other are one piece.
-  if (count >= 3 || best === undefined || best.score < POOR)
+  // Bold letters that touch each other are one piece. One letter beside slanted lines has no direction but theirs.
+  const isAlone = count === 1 && grid.slants.beside.length > 0;
+  if (count >= 3 || (!isAlone && (best === undefined || best.score < POOR)))
     for (const angleRad of slants(grid, budget)) consider(angleRad, SLANTED);
   return best;
 }

@@ -15,6 +15,8 @@ const SIDE = [1.2, 3.2] as const;
 const AWAY = [0.5, 1.7] as const;
 /** How far the middle of a letter is off the middle of a side, as a share of it. */
 const OFF = 0.25;
+/** A block that is smaller is a single letter, in heights of letters. */
+const SINGLE = 2;
 const SQUARE = 0.12;
 const QUARTER = Math.PI / 2;
 
@@ -32,20 +34,26 @@ export function slantsBeside({ lines, letter }: Pick<PageInk, 'lines' | 'letter'
     y = (box.y0 + box.y1) / 2;
   const size = Math.hypot(box.x1 - box.x0, box.y1 - box.y0);
   const reach = Math.max(size / 2 + BESIDE * letter, AWAY[1] * letter);
-  const near: { readonly line: InkLine; readonly rad: number; readonly away: number }[] = [];
+  const near: { readonly line: InkLine; readonly rad: number; readonly away: number; readonly isEven: boolean }[] = [];
   for (const line of lines) {
     const turn = Math.atan2(line.y1 - line.y0, line.x1 - line.x0);
     const rad = turn > QUARTER ? turn - Math.PI : turn <= -QUARTER ? turn + Math.PI : turn;
-    if (Math.abs(rad) < LEAST || QUARTER - Math.abs(rad) < LEAST) continue;
+    const isEven = Math.abs(rad) < LEAST || QUARTER - Math.abs(rad) < LEAST;
+    if (isEven && size >= SINGLE * letter) continue;
     const away = distanceTo(line, x, y);
-    if (away < reach) near.push({ line, rad, away });
+    if (away < reach) near.push({ line, rad, away, isEven });
   }
   near.sort((a, b) => a.away - b.away);
   const beside: number[] = [];
-  for (const { line, rad } of near)
-    if (beside.length < MOST && lengthOf(line) > LONG * letter && !beside.some((other) => Math.abs(other - rad) < ONE))
+  for (const { line, rad, isEven } of near)
+    if (
+      !isEven &&
+      beside.length < MOST &&
+      lengthOf(line) > LONG * letter &&
+      !beside.some((other) => Math.abs(other - rad) < ONE)
+    )
       beside.push(rad);
-  const boxed = size < 2 * letter ? boxAbout(near, { x, y, letter }) : [];
+  const boxed = size < SINGLE * letter ? boxAbout(near, { x, y, letter }) : [];
   return { beside, boxed };
 }
 
@@ -69,7 +77,10 @@ function boxAbout(
     const isBox = [1, 2, 3].every((quarter) =>
       sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > 1 - SQUARE * SQUARE),
     );
-    if (isBox) return [rad, rad > 0 ? rad - QUARTER : rad + QUARTER];
+    if (!isBox) continue;
+    // A letter in a level box is level.
+    if (Math.min(Math.abs(rad), QUARTER - Math.abs(rad)) < LEAST) return [0];
+    return [rad, rad > 0 ? rad - QUARTER : rad + QUARTER];
   }
   return [];
 }

@@ -1,8 +1,9 @@
 import { fineDarkness } from '../../bitmap/binarise.js';
-import { bitmapOf, componentsOf, type Bitmap, type PixelBox } from '../../bitmap/bitmap.js';
+import { bitmapOf, componentsOf, type PixelBox } from '../../bitmap/bitmap.js';
 import { longerSide, unionOf } from '../../content/geometry.js';
 import { addTo, DisjointSets } from '../../content/groups.js';
 import type { PageInk } from './page-ink.js';
+import { isWalled } from './lines/walled.js';
 import { slantsBeside, type Slants } from './slants-beside.js';
 
 /** Darkness of pixels; 0 outside the block's own ink. */
@@ -76,48 +77,6 @@ export function textBlocks({ pieces: { list }, sizes, unit, walls }: PageInk): T
     if (group.length > MOST_OF_BLOCK || longerSide(box) < least) return [];
     return [{ pieces: group, box }];
   });
-}
-
-/** Whether a line that was removed passes between two boxes, as between the cells of a frame. */
-export function isWalled(a: PixelBox, b: PixelBox, { bits, width }: Bitmap): boolean {
-  const [left, right] = a.x0 < b.x0 ? [a, b] : [b, a];
-  const [upper, lower] = a.y0 < b.y0 ? [a, b] : [b, a];
-  const gapX = right.x0 - left.x1,
-    gapY = lower.y0 - upper.y1;
-  const isBeside = gapX >= gapY;
-  const [from, to] = isBeside ? [left.x1, right.x0] : [upper.y1, lower.y0];
-  if (to <= from) return false;
-  const [first, last] = isBeside
-    ? [Math.max(a.y0, b.y0), Math.min(a.y1, b.y1)]
-    : [Math.max(a.x0, b.x0), Math.min(a.x1, b.x1)];
-  if (last <= first) return isWalledAcross(left, right, { upper, lower }, bits, width);
-  // A wall is passed on each way from one box to the other; the rest of a line beside a letter is not.
-  return [0.15, 0.5, 0.85].every((share) => {
-    const across = Math.floor(first + share * (last - first));
-    for (let along = from; along < to; along++)
-      if (bits[isBeside ? across * width + along : along * width + across] !== 0) return true;
-    return false;
-  });
-}
-
-/** The same of boxes that stand diagonally: between their nearest corners. */
-function isWalledAcross(
-  left: PixelBox,
-  right: PixelBox,
-  { upper, lower }: { readonly upper: PixelBox; readonly lower: PixelBox },
-  bits: Uint8Array,
-  width: number,
-): boolean {
-  const isDown = left === upper;
-  const [x0, x1] = [left.x1 - 1, right.x0];
-  const [y0, y1] = isDown ? [upper.y1 - 1, lower.y0] : [lower.y0, upper.y1 - 1];
-  const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0));
-  for (let i = 1; i < steps; i++) {
-    const x = Math.round(x0 + ((x1 - x0) * i) / steps),
-      y = Math.round(y0 + ((y1 - y0) * i) / steps);
-    if (bits[y * width + x] !== 0) return true;
-  }
-  return false;
 }
 
 /** The ink of a block, and where it is: `(x - x0) * scale` of a place on the page is one in the ink. */

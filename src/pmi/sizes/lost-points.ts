@@ -9,17 +9,22 @@ const WITHOUT_ZERO = /(?<![\d.,])[.,]\d/;
 const DEVIATION = /(?<=[±+\-−]\s?0)(?=\d{1,3}(?![\d.,°]))(?=\d*[1-9])/g;
 const VALUE = /(?<=^S?⌀?0)(?=\d{1,3}(?![\d.,]))(?=\d*[1-9])/;
 
+/** Numbers with a zero for each one without, which lost its zero. */
+const MANY = 8;
+
 /**
  * The decimal sign of a sheet that writes numbers below one with a zero before it, `0.2`; undefined where some have
  * none, as in inches, or nothing tells.
  */
 export function pointBehindZero(lines: readonly TextLine[]): string | undefined {
-  if (lines.some(({ text }) => WITHOUT_ZERO.test(text))) return undefined;
+  let without = 0;
+  const signs: string[] = [];
   for (const { text } of lines) {
+    if (WITHOUT_ZERO.test(text)) without++;
     const found = WITH_ZERO.exec(text);
-    if (found !== null) return found[1];
+    if (found !== null) signs.push(found[1]);
   }
-  return undefined;
+  return signs.length < MANY * without ? undefined : signs[0];
 }
 
 /** A line whose deviations have their points again: `R20 +016 -0.4` is `R20 +0.16 -0.4`. */

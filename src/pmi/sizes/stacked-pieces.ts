@@ -23,6 +23,7 @@ const MOST = 2_000;
 export function stackedPieces(placed: readonly Placed[]): ReadonlySet<Placed> {
   const small = placed.filter(({ text }) => TOLERANCE.test(text.trim())).slice(0, MOST);
   const found = new Set<Placed>();
+  const ofSizes = new Set<Placed>();
   const sorted = small.toSorted((a, b) => a.start - b.start);
   const reach = SAME_START * Math.max(0, ...small.map(({ height }) => height));
   sorted.forEach((first, i) => {
@@ -47,14 +48,16 @@ export function stackedPieces(placed: readonly Placed[]): ReadonlySet<Placed> {
           other.t < lower.t + SAME_HEIGHT * 0.2 * height
         );
       };
-      if (placed.some(isSize)) {
-        found.add(upper);
-        found.add(lower);
-      }
+      const sizes = placed.filter(isSize);
+      if (sizes.length === 0) continue;
+      found.add(upper);
+      found.add(lower);
+      for (const size of sizes) ofSizes.add(size);
     }
   });
   for (const piece of placed)
-    if (!found.has(piece) && [...found].some((other) => isBeside(piece, other))) found.add(piece);
+    if (!found.has(piece) && !ofSizes.has(piece) && [...found].some((other) => isBeside(piece, other)))
+      found.add(piece);
   return found;
 }
 
