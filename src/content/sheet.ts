@@ -137,6 +137,10 @@ export interface DimensionFacts {
   readonly isBasic?: boolean;
   /** Whether its text was typed and has no place for what it measures: it may say something else. */
   readonly isTyped?: boolean;
+  /** What it states itself, where its block was drawn with another text. */
+  readonly stated?: string;
+  /** To which its style rounds what it measures, in the same unit; absent where only its decimals tell it. */
+  readonly roundedTo?: number;
   /** Ends of the measured distance and a point of the dimension line, sheet units; their number depends on the type. */
   readonly points: readonly Point[];
 }

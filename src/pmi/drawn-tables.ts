@@ -1,5 +1,7 @@
 import { isLevel, isUpright, lengthOf, middleOf, type Segment } from '../content/geometry.js';
 import type { SheetBox } from '../content/sheet.js';
+import { typeOfCharacteristic } from './characteristics.js';
+import { plainSigns } from './dimension-text.js';
 import type { Finding } from './finding.js';
 import type { LineIndex } from './line-index.js';
 import { PMI_TYPE } from './pmi.js';
@@ -23,6 +25,8 @@ const THIN = 0.25;
 /** Most pieces of a line that are sought in cells of their own. */
 const MOST_PIECES = 8;
 const FEWEST_CELLS = 6;
+/** Cells of control frames are lower, in letter heights. */
+const FLAT = 2.4;
 const FEWEST_LINES = 2;
 const MOST_LINES = 1_500;
 const MOST_CELLS = 2_000;
@@ -172,14 +176,21 @@ function isTable(cells: readonly Cell[]): boolean {
       cells.map(({ box }) => box.x),
       thin,
     ) >= FEWEST_LINES &&
-    // Control frames stacked on each other are no table.
-    !cells.every(
-      ({ line, box }) =>
-        box.height < 2.4 * line.height &&
-        cells.length < 2 * FEWEST_CELLS &&
-        line.text.length < 8 &&
+    !areFrames(cells)
+  );
+}
+
+/** Whether cells are those of control frames that are stacked on each other, perhaps with a symbol beside all rows. */
+function areFrames(cells: readonly Cell[]): boolean {
+  const isSign = ({ line }: Cell): boolean => typeOfCharacteristic(plainSigns(line.text)) !== undefined;
+  return (
+    cells.length < (cells.some(isSign) ? 4 : 2) * FEWEST_CELLS &&
+    cells.every(
+      (cell) =>
+        (cell.box.height < FLAT * cell.line.height || isSign(cell)) &&
+        cell.line.text.length < 8 &&
         // Words are heads of columns; what frames hold has at most two letters on end.
-        !/[A-Za-z]{3}/.test(line.text),
+        !/[A-Za-z]{3}/.test(cell.line.text),
     )
   );
 }

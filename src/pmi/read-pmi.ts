@@ -26,6 +26,7 @@ import {
 } from './pmi.js';
 import { openThousands, overriddenSizes } from './sizes/contradictions.js';
 import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, saidOfUnread, type Unread } from './sizes/left-out.js';
+import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
@@ -283,7 +284,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
 
 /** Distances between lines and words are measured in heights of the font, whatever the format states. */
 function withFontHeights(sheet: Sheet): Sheet {
-  return { ...sheet, texts: sheet.texts.map((text) => ({ ...text, height: text.height / CAPITALS })) };
+  const texts = withLetterWidths(sheet.texts).map((text) => ({ ...text, height: text.height / CAPITALS }));
+  return { ...sheet, texts };
 }
 
 function withDrawnTexts(sheet: Sheet): Sheet {

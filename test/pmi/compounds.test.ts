@@ -102,7 +102,7 @@ test('texts that are like sizes and may be something else are told with their nu
   }
 });
 
-test.each(['x 20 ±0.5', 'PL 10 ±0.3 x 100', 'L 50 x 50 x 5 ±0.5', '±0.1', '20 x 30 ±0.1 x 5'])(
+test.each(['x 20 ±0.5', 'PL 10 ±0.3 x 100', 'L 50 x 50 x 5 ±0.5', '±0.1', '100 (99.5)', '20 x 30 ±0.1 x 5'])(
   '%s is no size, and told',
   async (said) => {
     for (const [bytes, name] of formatsOf(apart([said]))) {

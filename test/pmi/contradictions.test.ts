@@ -8,8 +8,8 @@ import { dxf, line, text, type Groups } from '../fixtures/dxf-writer.js';
 
 const FRAME: readonly Groups[] = [line(0, 0, 400, 0), line(400, 0, 400, 300)];
 
-async function read(entities: readonly Groups[]) {
-  const content = await readContent(dxf({ entities: [...FRAME, ...entities] }), 'a.dxf', {
+async function read(entities: readonly Groups[], blocks: Readonly<Record<string, readonly Groups[]>> = {}) {
+  const content = await readContent(dxf({ blocks, entities: [...FRAME, ...entities] }), 'a.dxf', {
     limits: DEFAULT_LIMITS,
     defaultUnit: 'mm',
   } as never);
@@ -92,6 +92,31 @@ describe('typed texts of dimensions', () => {
     ] as const;
     expect((await read(drawn(...scaled))).leftOut).toEqual([]);
     expect((await read(drawn(...scaled, [30, '70']))).leftOut).toEqual([said(1, 'drawn 30, says 70')]);
+  });
+});
+
+describe('blocks of dimensions that were drawn before these were changed', () => {
+  const NEWER = 'as drawn before they were changed; those that are shown were read';
+  const measures = (shown: string): string =>
+    `1 dimensions show other sizes than they measure, ${NEWER}: drawn 80, shows ${shown}`;
+  test.each([
+    ['80', '', []],
+    ['75', '', [measures('75')]],
+    ['75 H7', '<> H7', [measures('75 H7')]],
+    ['3.15', '', []],
+    ['80.00', '', []],
+    ['A', '', []],
+    ['100', '100', [said(1, 'drawn 80, says 100')]],
+    [
+      '80',
+      '100',
+      ['1 dimensions are drawn with other texts than they state; those that are shown were read: states 100, shows 80'],
+    ],
+  ])('%s of 80, typed %o', async (shown, typed, leftOut) => {
+    const entity = dimension(80, typed, 30).flatMap(
+      (group): Groups => (group[0] === 10 ? [[2, '*D1'], group] : [group]),
+    );
+    expect((await read([entity], { '*D1': [text(shown, 60, 32, 3.5)] })).leftOut).toEqual(leftOut);
   });
 });
 

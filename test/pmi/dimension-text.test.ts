@@ -27,6 +27,8 @@ describe('dimension strings', () => {
     ['G1/2', 'thread', 0.5, []],
     ['2x45°', 'chamfer', 2, []],
     ['0.5 x 45°', 'chamfer', 0.5, []],
+    ['2 x 0.5 x 45°', 'chamfer', 0.5, []],
+    ['TR40x7', 'thread', 40, []],
     ['CHAMFER 0,2', 'chamfer', 0.2, []],
     ['C0.5', 'chamfer', 0.5, []],
     ['⌴Ø.40 ±.01', 'counterbore', 0.4, ['±.01']],

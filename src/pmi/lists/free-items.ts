@@ -1,5 +1,5 @@
 import type { ComparedItem, ItemPlace } from './compared-items.js';
-import { apartOf } from './moved-places.js';
+import { apartOf, ringOf } from './near-places.js';
 
 /** Items of a cell, as many as one is meant to have, and the most cells of a page in one direction. */
 const IN_CELL = 2;
@@ -149,17 +149,6 @@ export class FreeItems {
 
 function numberOf(page: number, x: number, y: number): number {
   return (page * MOST_CELLS + x) * MOST_CELLS + y;
-}
-
-/** Steps to the cells of a ring about a cell. */
-function* ringOf(ring: number): Generator<readonly [right: number, down: number]> {
-  if (ring === 0) yield [0, 0];
-  for (let i = -ring; i < ring; i++) {
-    yield [i, -ring];
-    yield [ring, i];
-    yield [-i, ring];
-    yield [-ring, -i];
-  }
 }
 
 function addToSet<Key>(sets: Map<Key, Set<Free>>, key: Key, free: Free): void {

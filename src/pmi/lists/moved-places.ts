@@ -1,5 +1,6 @@
 import { addTo, medianOf } from '../../content/groups.js';
 import type { ComparedItem, ItemPlace } from './compared-items.js';
+import { apartOf, NearPlaces } from './near-places.js';
 
 /** Annotations on one place of two drawings are nearer than this, as a share of the page's longer side. */
 export const SAME_PLACE = 0.012;
@@ -44,7 +45,7 @@ interface Anchor {
  * found so moved as those beside it did.
  */
 export class MovedPlaces {
-  readonly #anchors: Anchor[] = [];
+  readonly #anchors: NearPlaces<Anchor>;
   readonly #known = new Map<ComparedItem, ItemPlace>();
 
   /** @param isPair whether two annotations may be the same one, with another tolerance perhaps. */
@@ -52,6 +53,7 @@ export class MovedPlaces {
     const [from, to] = [first, second].map((items) =>
       items.flatMap((item): Placed[] => (item.place === undefined ? [] : [{ item, place: item.place }])),
     );
+    const around = new NearPlaces(from);
     const cells = new Map<number, Placed[]>();
     for (const each of to) addTo(cells, cellOf(each.place), each);
     const stands = ({ item }: Placed, place: ItemPlace): boolean => {
@@ -61,19 +63,23 @@ export class MovedPlaces {
             if (apartOf(other.place, place) < SAME_PLACE && isPair(item, other.item)) return true;
       return false;
     };
-    const alike = new Map<string, readonly Placed[]>();
-    const alikeOf = ({ item }: Placed): readonly Placed[] => {
+    const alike = new Map<string, NearPlaces<Placed>>();
+    const alikeOf = ({ item }: Placed): NearPlaces<Placed> => {
       const saying = sayingOf(item);
-      const known = alike.get(saying) ?? to.filter((other) => isPair(item, other.item));
+      const known = alike.get(saying) ?? new NearPlaces(to.filter((other) => isPair(item, other.item)));
       alike.set(saying, known);
       return known;
     };
     const candidatesOf = new Map(from.map((each) => [each, candidates(each, alikeOf(each))]));
-    const asked = new Map<Placed, number>();
-    for (const other of [...candidatesOf.values()].flat()) asked.set(other, (asked.get(other) ?? 0) + 1);
+    const anchors: Anchor[] = [];
+    // How many may be one that is the only one for another.
+    const asked = new Map([...candidatesOf.values()].flatMap((all) => (all.length === 1 ? [[all[0], 0]] : [])));
+    if (asked.size > 0)
+      for (const all of candidatesOf.values())
+        for (const other of all) if (asked.has(other)) asked.set(other, asked.get(other)! + 1);
     for (const [each, found] of candidatesOf) {
       const { item, place } = each;
-      const near = nearestOf(place, from, NEIGHBOURS + 1).filter((other) => other !== each);
+      const near = around.nearest(place, NEIGHBOURS + 1).filter((other) => other !== each);
       const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
       let most = 0;
       let best: Anchor | undefined;
@@ -87,13 +93,16 @@ export class MovedPlaces {
           const count = near.filter((other) => stands(other, placeOf(other.place, anchor))).length;
           const isNearer = count === mostOfThese && apartOf(to, place) < apartOf(bestOfThese!.to, place);
           if (count > mostOfThese || isNearer) [mostOfThese, bestOfThese] = [count, anchor];
+          // The nearest ones are first.
+          if (count === near.length) break;
         }
         if (best === undefined || mostOfThese > most) [most, best] = [mostOfThese, bestOfThese];
       }
       if (best === undefined || (most < LEAST_NEIGHBOURS && !isOnlyOne)) continue;
       this.#known.set(item, best.to);
-      this.#anchors.push(best);
+      anchors.push(best);
     }
+    this.#anchors = new NearPlaces(anchors);
   }
 
   /** Where an annotation of the first file is to be expected in the second one; undefined where it has no place. */
@@ -101,20 +110,12 @@ export class MovedPlaces {
     const { place } = item;
     const known = this.#known.get(item);
     if (known !== undefined || place === undefined) return known;
-    const near = nearestOf(place, this.#anchors, ANCHORS);
+    const near = this.#anchors.nearest(place, ANCHORS);
     if (near.length === 0) return place;
     const page = mostOf(near.map(({ to }) => to.page));
     const there = near.filter(({ to }) => to.page === page).map((anchor) => placeOf(place, anchor));
     return { page, x: medianOf(there.map(({ x }) => x)) ?? place.x, y: medianOf(there.map(({ y }) => y)) ?? place.y };
   }
-}
-
-/** How far two places of one page are from each other; infinitely far on different pages. */
-export function apartOf(a: ItemPlace, b: ItemPlace): number {
-  if (a.page !== b.page) return Infinity;
-  const x = a.x - b.x,
-    y = a.y - b.y;
-  return Math.sqrt(x * x + y * y);
 }
 
 /** A place moved and mirrored as another one was. */
@@ -126,26 +127,15 @@ function placeOf({ page, x, y }: ItemPlace, { place, to, signs: [right, down] }:
   };
 }
 
-/** The nearest ones on the page of a place, the nearest first. */
-function nearestOf<Each extends { readonly place: ItemPlace }>(
-  place: ItemPlace,
-  all: readonly Each[],
-  count: number,
-): readonly Each[] {
-  const nearest: { readonly each: Each; readonly apart: number }[] = [];
-  for (const each of all) {
-    const apart = apartOf(each.place, place);
-    if (apart === Infinity || (nearest.length === count && apart >= nearest[count - 1].apart)) continue;
-    const at = nearest.findIndex((other) => other.apart > apart);
-    nearest.splice(at < 0 ? nearest.length : at, 0, { each, apart });
-    if (nearest.length > count) nearest.pop();
-  }
-  return nearest.map(({ each }) => each);
-}
-
-/** Those that an annotation may be; of many the nearest ones, since most views stay where they are. */
-function candidates({ place }: Placed, alike: readonly Placed[]): readonly Placed[] {
-  return alike.length <= MOST_CANDIDATES ? alike : nearestOf(place, alike, MOST_CANDIDATES);
+/**
+ * Those that an annotation may be, the nearest first, those on other pages last; of many the nearest ones, since most
+ * views stay where they are.
+ */
+function candidates({ place }: Placed, alike: NearPlaces<Placed>): readonly Placed[] {
+  const near = alike.nearest(place, MOST_CANDIDATES);
+  return alike.all.length <= MOST_CANDIDATES && near.length < alike.all.length
+    ? [...near, ...alike.all.filter(({ place: { page } }) => page !== place.page)]
+    : near;
 }
 
 /** Equal for annotations that say the same, wherever they stand. */

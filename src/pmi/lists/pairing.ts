@@ -1,7 +1,8 @@
 import { addTo } from '../../content/groups.js';
 import type { ComparedItem, ItemPlace } from './compared-items.js';
 import { FreeItems, isDearer, type Free, type Offer } from './free-items.js';
-import { apartOf, MovedPlaces, SAME_PLACE, sayingOf, type IsPair } from './moved-places.js';
+import { MovedPlaces, SAME_PLACE, sayingOf, type IsPair } from './moved-places.js';
+import { apartOf } from './near-places.js';
 
 /** What one frame, datum or size that stands with one of two annotations alone is worth, as a share of the page. */
 const COST_OF_COMPANY = 0.05;

@@ -18,48 +18,79 @@ const SCALE_SLACK = 0.005;
 /** Annotations that were read less surely may be misread. */
 const SURE = 0.9;
 
-/** A dimension whose text is typed, with what it measures. */
-interface Typed {
+/** A dimension's text, with what it measures. */
+interface Said {
   readonly said: string;
   readonly measured: number;
   readonly type: DimensionFacts['type'];
+  readonly roundedTo: number;
   readonly reading: DimensionReading;
   /** Further sizes that its text says, in its own line and those below. */
   readonly others: readonly DimensionReading[];
 }
 
 /**
- * Sentences about dimensions of CAD drawings whose text is typed and says another size than they measure: not where a
- * rounding, another unit, a half view or a scale that most of them have in common explains it.
+ * Sentences about dimensions of CAD drawings that say another size than they measure, because their text is typed, or
+ * because the block that draws them is older than they are; and about such whose block has another text than they
+ * state. Not where a rounding, another unit, a half view or a scale that most of them have in common explains it.
  */
 export function overriddenSizes(sheets: readonly Sheet[]): string[] {
+  const all = sheets.flatMap(({ annotations, space }) => annotations.map((annotation) => ({ annotation, space })));
   const seen = new Set<number>();
-  const typed = sheets.flatMap(({ annotations }) =>
-    annotations.flatMap(({ text, dimension, entity, box }): Typed[] => {
-      if (dimension?.isTyped !== true || !(dimension.measurement > 0)) return [];
-      const { type, measurement: measured } = dimension;
-      if (type === 'ordinate' || type === 'arcLength' || !(box.width > 0 || box.height > 0)) return [];
-      if (entity !== undefined && seen.has(entity)) return [];
-      if (entity !== undefined) seen.add(entity);
-      const lines = text.split('\n').map((said) => ({ said: said.trim(), sizes: sizesIn(said) }));
-      const first = lines.findIndex(({ sizes }) => sizes.length > 0);
-      if (first < 0) return [];
-      const [reading, ...others] = lines.slice(first).flatMap(({ sizes }) => sizes);
-      const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
-      return isComparable ? [{ said: lines[first].said, measured, type, reading, others }] : [];
-    }),
+  const shown = all.filter(({ annotation: { dimension, entity, box } }) => {
+    if (dimension === undefined || !(box.width > 0 || box.height > 0)) return false;
+    if (entity === undefined) return true;
+    return !seen.has(entity) && seen.add(entity);
+  });
+  const typed = shown.flatMap(({ annotation: { text, dimension } }) =>
+    dimension?.isTyped === true ? saidBy(text, dimension) : [],
   );
-  const others = typed.filter((each) => !fits(each, 1, 0));
+  // What a layout's dimension measures may be the paper, or the model behind it.
+  const drawn = shown.flatMap(({ annotation: { text, dimension }, space }) =>
+    dimension !== undefined && dimension.isTyped !== true && space === 'model' ? saidBy(text, dimension) : [],
+  );
+  const replaced = shown.flatMap(({ annotation: { text, dimension } }) => {
+    const [old] = dimension?.stated === undefined ? [] : saidBy(text, dimension);
+    const [own] = dimension?.stated === undefined ? [] : saidBy(dimension.stated, dimension);
+    return own === undefined || old?.reading.nominal === own.reading.nominal
+      ? []
+      : [`states ${own.said}, shows ${old?.said ?? text.split('\n')[0]}`];
+  });
+  return [
+    ...told('dimensions have typed texts that are not what they measure', unlike(typed, 'says')),
+    ...told(
+      'dimensions show other sizes than they measure, as drawn before they were changed; those that are shown were read',
+      unlike(drawn, 'shows'),
+    ),
+    ...told('dimensions are drawn with other texts than they state; those that are shown were read', replaced),
+  ];
+}
+
+function told(what: string, named: readonly string[]): string[] {
+  return named.length === 0 ? [] : [`${named.length} ${what}: ${someOf(named, '; ')}`];
+}
+
+function saidBy(text: string, { type, measurement, roundedTo = 0 }: DimensionFacts): Said[] {
+  if (type === 'ordinate' || type === 'arcLength' || !(measurement > 0)) return [];
+  const lines = text.split('\n').map((said) => ({ said: said.trim(), sizes: sizesIn(said) }));
+  const first = lines.findIndex(({ sizes }) => sizes.length > 0);
+  if (first < 0) return [];
+  const [reading, ...others] = lines.slice(first).flatMap(({ sizes }) => sizes);
+  const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
+  return isComparable ? [{ said: lines[first].said, measured: measurement, type, roundedTo, reading, others }] : [];
+}
+
+/** Those that say something else than they measure, in words. */
+function unlike(all: readonly Said[], says: string): string[] {
+  const others = all.filter((each) => !fits(each, 1, 0));
   const scale = commonScale(others);
-  const told = scale === undefined ? others : others.filter((each) => !fits(each, scale, SCALE_SLACK));
-  if (told.length === 0) return [];
-  const named = told.map(({ said, measured }) => `drawn ${Number(measured.toPrecision(6))}, says ${said}`);
-  return [`${told.length} dimensions have typed texts that are not what they measure: ${someOf(named, '; ')}`];
+  const left = scale === undefined ? others : others.filter((each) => !fits(each, scale, SCALE_SLACK));
+  return left.map(({ said, measured }) => `drawn ${Number(measured.toPrecision(6))}, ${says} ${said}`);
 }
 
 /** The scale that most of some dimensions have in common; undefined for none. */
-function commonScale(typed: readonly Typed[]): number | undefined {
-  const lengths = typed.filter(({ type }) => type !== 'angular');
+function commonScale(all: readonly Said[]): number | undefined {
+  const lengths = all.filter(({ type }) => type !== 'angular');
   // The largest sizes tell it most exactly.
   const largest = [...lengths].sort((a, b) => b.reading.nominal - a.reading.nominal).slice(0, 2 * LEAST_ALIKE);
   return largest
@@ -71,7 +102,7 @@ function commonScale(typed: readonly Typed[]): number | undefined {
 }
 
 /** @param slack of the scale, as a share. */
-function fits({ reading, others, ...drawn }: Typed, scale: number, slack: number): boolean {
+function fits({ reading, others, ...drawn }: Said, scale: number, slack: number): boolean {
   const [lower] = others;
   // Limits on each other, `82` above `78`.
   const areLimits = others.length === 1 && isPlain(reading) && isPlain(lower) && lower.nominal < reading.nominal;
@@ -83,9 +114,16 @@ function isPlain({ kind, count, toleranceTexts, further }: DimensionReading): bo
   return kind !== 'thread' && count === 1 && toleranceTexts.length === 0 && further === undefined;
 }
 
-function isAsDrawn({ reading, measured, type }: Omit<Typed, 'said' | 'others'>, scale: number, slack: number): boolean {
+function isAsDrawn(
+  { reading, measured, type, roundedTo }: Omit<Said, 'said' | 'others'>,
+  scale: number,
+  slack: number,
+): boolean {
   const { text, nominal, count, tolerance, further = [], kind } = reading;
-  const rounding = /\d\/\d/.test(text) ? 1 / FRACTIONS : 0.5000001 * 10 ** -placesOf(text);
+  const rounding = Math.max(
+    /\d\/\d/.test(text) ? 1 / FRACTIONS : 0.5000001 * 10 ** -placesOf(text),
+    0.5000001 * roundedTo,
+  );
   // What a limit bounds may be smaller, or larger, but not by as much as another unit makes it.
   const upper = LIMIT_BELOW.test(text) ? nominal : (tolerance?.upper ?? 0),
     lower = LIMIT_ABOVE.test(text) ? -nominal / 2 : (tolerance?.lower ?? 0);

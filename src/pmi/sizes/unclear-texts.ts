@@ -16,6 +16,8 @@ const LETTERED = new RegExp(String.raw`^[A-Z]\d?\s?=\s?(?:S?⌀|R)?\s?${NUMBER}(
 const BEGINS = /^(?:(?:\p{L}{1,4}\.? |[x×] ?)?\d|[([⌀⌴⌵↧⌒□]|[MRCS]\d|S[⌀R]|MJ\s?\d)/u;
 const HOLDS = /⌀\s?[\d.,]|[\d.,)°]\s?(?:[A-Za-z]{1,2}\d{1,2}\s?)?±\s?[\d.,]/;
 
+/** A size and another one in brackets, which is not the same in another unit: `100 (99.5)`. */
+const TWO_SIZES = new RegExp(String.raw`^(?:S?⌀|R)?\s?${NUMBER}\s?\((?:S?⌀|R)?\s?\d*[.,]\d+\)$`);
 /** A tolerance that stands by itself, and no size took. */
 const ALONE = new RegExp(String.raw`^±\s?${NUMBER}(?:\s?(?:mm|in|["″°'′]))?$`);
 
@@ -36,7 +38,7 @@ export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
-  if (BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain)) return true;
+  if (BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain) || TWO_SIZES.test(plain)) return true;
   return BEGINS.test(plain) && HOLDS.test(plain);
 }
 

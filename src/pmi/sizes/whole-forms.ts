@@ -56,7 +56,9 @@ export function equalSteps(plain: string): DimensionReading | undefined {
 }
 
 const PRODUCT = new RegExp(
-  String.raw`^(${NUMBER})(\s?(?:mm)?\s?)[x×X]\s?${NUMBER}(?:\s?mm)?(\s?[x×X]\s?${NUMBER}(?:\s?mm)?)?(?=$|\s)`,
+  String.raw`^(${NUMBER})(\s?(?:mm)?\s?)[x×X]\s?${NUMBER}(?:\s?mm)?(\s?[x×X]\s?${NUMBER}(?:\s?mm)?)?` +
+    // `2 x 0.5 x 45°`: two chamfers.
+    String.raw`(?=$|\s)(?!\s?[x×X]\s?[\d.,]+\s?°)`,
 );
 /** Largest whole numbers that are counts before a bare size, written close to the x and apart from it. */
 const MOST_CLOSE = 10;

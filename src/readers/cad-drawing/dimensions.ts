@@ -7,6 +7,9 @@ import type { SheetWriter } from '../sheet/sheet-writer.js';
 import { sweepOf } from './strokes.js';
 
 const DEGREES = 180 / Math.PI;
+/** Formats of lengths in fractions (DIMLUNIT). */
+const ARCHITECTURAL = 4;
+const FRACTIONAL = 5;
 /** Bits of a dimension's flags that hold its kind; 0 is a linear one. */
 const KIND_BITS = 7;
 
@@ -34,11 +37,26 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
     }),
     ...(dimensionLineGap !== undefined && dimensionLineGap < 0 && { isBasic: true }),
     ...(isTyped(entity) && { isTyped: true }),
+    ...(roundedTo(style) > 0 && { roundedTo: roundedTo(style) }),
     points: pointsOf(acad, entity).map(({ x, y, z }) => {
       const [px, py] = project(view, x, y, z ?? 0);
       return { x: px, y: py };
     }),
   };
+}
+
+/** To which a style rounds: its own rounding, and the smallest fraction of an inch. */
+function roundedTo(style: Dimension['style'] | undefined): number {
+  const { rounding = 0, linearUnitFormat, decimalPlaces = 0 } = style ?? {};
+  const isFraction = linearUnitFormat === ARCHITECTURAL || linearUnitFormat === FRACTIONAL;
+  const fraction = isFraction ? 2 ** -Math.max(0, Math.min(8, decimalPlaces)) : 0;
+  return Math.max(Number.isFinite(rounding) ? rounding : 0, Number.isFinite(fraction) ? fraction : 0);
+}
+
+/** What a typed dimension states, where its block says something else in figures; undefined where both agree. */
+export function unlikeBlock(entity: Dimension, stated: string, written: string): string | undefined {
+  const figures = (text: string): string => text.replace(/[^\d.,/]/g, '');
+  return isTyped(entity) && figures(stated) !== figures(written) ? stated : undefined;
 }
 
 function isTyped({ text }: Dimension): boolean {

@@ -3,7 +3,7 @@ import { EngineError, checkLimit } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { IDENTITY } from '../geometry/affine.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
-import { dimensionFacts, drawDimension, statedText, withLostSigns } from './dimensions.js';
+import { dimensionFacts, drawDimension, statedText, unlikeBlock, withLostSigns } from './dimensions.js';
 import type { DxfAttribute } from './dxf-attributes.js';
 import { type CadPage, LayoutInk } from './layout-ink.js';
 import { LeftOut } from './left-out.js';
@@ -348,6 +348,7 @@ export class CadSheets {
     const facts = dimensionFacts(this.#acad, entity, place.view);
     const stated = quietly(() => statedText(entity, facts), '');
     const written = entity.block === null ? '' : withLostSigns(wordsOf(this.#acad, entity.block.entities), facts);
+    const other = written === '' ? undefined : unlikeBlock(entity, stated, written);
     this.#ink.annotated(
       place.isHidden ? null : 'dimension',
       written || stated,
@@ -369,7 +370,7 @@ export class CadSheets {
           !place.isHidden,
         );
       },
-      { facts },
+      { facts: other === undefined ? facts : { ...facts, stated: other } },
     );
   }
 
