@@ -320,10 +320,10 @@ function startServices(
     readonly options: CheckedEngineOptions;
   },
 ): EngineServices {
-  const { limits, defaultUnit, ocr, inputTtlMs } = options;
+  const { limits, defaultUnit, ocr, pdfsAreDrawings, inputTtlMs } = options;
   const pool = new WorkerPool({
     entry: new URL('./indexing/worker/worker.js', import.meta.url),
-    data: { readOptions: { limits, defaultUnit, ocr } },
+    data: { readOptions: { limits, defaultUnit, ocr, pdfsAreDrawings } },
     ...limits,
     workers: Math.max(1, options.workers), // One that only answers reads what searches are given.
     folders: [],

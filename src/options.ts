@@ -188,6 +188,8 @@ export interface ReadOptions {
   readonly defaultUnit: LengthUnit;
   /** Whether text is recognised on images and on pages that consist of a single image. Default false. */
   readonly ocr?: boolean;
+  /** Whether every PDF is read as a drawing, whatever its pages look like. Default false. */
+  readonly pdfsAreDrawings?: boolean;
   /** Largest distance between a curved surface and its triangles, mm. Default: depends on the size of the model. */
   readonly toleranceMm?: number;
   /** Largest angle between neighbouring segments of a curved surface, rad. Default 0.198: a full circle has 64. */
@@ -362,6 +364,11 @@ export interface EngineOptions {
   readonly defaultUnit: LengthUnit;
   /** Recognise text on images and on scanned pages (English, some seconds a page). Default false. */
   readonly ocr: boolean;
+  /**
+   * Read every PDF as a drawing. Default false: by their lines and words, PDFs are told to be drawings or documents,
+   * and documents have no dimensions and no views. For libraries of drawings of which some are taken for documents.
+   */
+  readonly pdfsAreDrawings: boolean;
   /** A file that ended this many reading processes fails with `WORKER_FAILED` for good. Default 2. */
   readonly attempts: number;
   /**
@@ -467,6 +474,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
   ocr: false,
+  pdfsAreDrawings: false,
   attempts: 2,
   crashes: 100,
   recycleAfter: 2_000,
@@ -598,8 +606,9 @@ export function checkEngineOptions(given: Partial<EngineOptions> | undefined, ma
   checkInteger('options.lostFoundDays', options.lostFoundDays, 0, MOST_DAYS);
   if (!['none', 'small', 'all'].includes(options.pictures))
     throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
-  if (typeof options.ocr !== 'boolean')
-    throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
+  for (const name of ['ocr', 'pdfsAreDrawings'] as const)
+    if (typeof options[name] !== 'boolean')
+      throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
   for (const [name, value] of Object.entries(limits))
     checkInteger(
       `options.limits.${name}`,

@@ -202,10 +202,11 @@ function withServing({ code, message, details, cause }: EngineError): EngineErro
 }
 
 /** @throws UsageError for what only the server's own command line can say. */
-async function checkedRemote(engine: Engine, { unit, ocr }: ReadingOptions): Promise<Engine> {
-  if (unit === undefined && ocr === undefined) return engine;
+async function checkedRemote(engine: Engine, { unit, ocr, pdfDrawings }: ReadingOptions): Promise<Engine> {
+  const given = unit !== undefined ? 'unit' : ocr !== undefined ? 'ocr' : pdfDrawings && 'pdf-drawings';
+  if (given === undefined) return engine;
   await engine.close();
-  throw new UsageError(`--${unit === undefined ? 'ocr' : 'unit'} is given to the server that has the library open`);
+  throw new UsageError(`--${given} is given to the server that has the library open`);
 }
 
 /**

@@ -5,16 +5,18 @@ import type { EngineOptions, FileKind } from '../index.js';
 export interface ReadingOptions {
   readonly unit?: EngineOptions['defaultUnit'];
   readonly ocr?: boolean;
+  readonly pdfDrawings?: boolean;
   readonly workers?: number;
 }
 
 const UNITS: readonly EngineOptions['defaultUnit'][] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
 
-/** Adds `--unit`, `--ocr` and `--workers`. */
+/** Adds `--unit`, `--ocr`, `--pdf-drawings` and `--workers`. */
 export function withReadingOptions(command: Command): Command {
   return command
     .addOption(unitOption())
     .option('--ocr', 'recognise text on images and scanned pages')
+    .addOption(pdfDrawingsOption())
     .option(
       '--workers <n>',
       'files read at the same time (default: the cores of the machine; 0: none, of a library in PostgreSQL)',
@@ -27,9 +29,14 @@ export function unitOption(): Option {
   return new Option('--unit <unit>', 'unit of files whose format has none, such as STL (default: mm)').choices(UNITS);
 }
 
+/** `--pdf-drawings`, with the same meaning everywhere. */
+export function pdfDrawingsOption(): Option {
+  return new Option('--pdf-drawings', 'read every PDF as a drawing, those too that look like documents');
+}
+
 /** The engine options that these command-line options set. */
-export function engineOptions({ unit, ocr, workers }: ReadingOptions): Partial<EngineOptions> {
-  return { defaultUnit: unit, ocr, workers };
+export function engineOptions({ unit, ocr, pdfDrawings, workers }: ReadingOptions): Partial<EngineOptions> {
+  return { defaultUnit: unit, ocr, pdfsAreDrawings: pdfDrawings, workers };
 }
 
 /** Options of commands that put the files of a folder. */

@@ -410,19 +410,22 @@ export class Company {
 
   /**
    * Whether the pages of two indexed drawings have the same lines, wherever and in whatever size they stand on them;
-   * null: one of them is no drawing of lines. Of a file of another company give its {@link lines}.
+   * null: one of them is no drawing of lines. Of a file of another company or library give its {@link drawnLines}.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async compareLines(first: string, second: string | DrawnLines | undefined): Promise<PmiComparison['lines']> {
-    return comparedLines(await this.lines(first), typeof second === 'string' ? await this.lines(second) : second);
+    return comparedLines(
+      await this.drawnLines(first),
+      typeof second === 'string' ? await this.drawnLines(second) : second,
+    );
   }
 
   /**
    * The sums over the lines of each page of an indexed drawing; undefined for other files, and where a page is a
-   * picture.
+   * picture. For {@link compareLines} with a file of another company or library; what it holds may change.
    * @throws EngineError `FILE_UNKNOWN`.
    */
-  async lines(uid: string): Promise<DrawnLines | undefined> {
+  async drawnLines(uid: string): Promise<DrawnLines | undefined> {
     return this.#open().contents.lines(checkUid(uid));
   }
 

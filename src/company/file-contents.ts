@@ -47,9 +47,14 @@ export class FileContents {
   }
 
   /** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
-  async comparedSide({ uid, path, extractedAttributes }: FileRecord): Promise<ComparedSide> {
+  async comparedSide({ uid, kind, path, extractedAttributes }: FileRecord): Promise<ComparedSide> {
     const pmi = await this.pmi(uid);
     if (pmi !== undefined) return { pmi, attributes: attributesOfTexts(extractedAttributes) };
+    if (kind === 'Text' && /\.pdf$/i.test(path))
+      throw new EngineError(
+        'NO_GEOMETRY',
+        `${path} was taken for a document, by its lines and words; the option pdfsAreDrawings reads it as a drawing`,
+      );
     throw new EngineError(
       'NO_GEOMETRY',
       `${path} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,

@@ -1,12 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checkOutputs } from '../../dist/cli/output-files.js';
 import { dxf, line, text } from '../fixtures/dxf-writer.js';
+import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from './run-cli.js';
 
@@ -15,6 +16,16 @@ const cwd = temporaryFolder();
 test('what pmi takes for one file is refused where two are compared, and not left out', async () => {
   const { code, stderr } = await runCli(['pmi', 'compare', 'a.step', 'b.step', '--xlsx', 'list.xlsx'], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringContaining('--xlsx is for the dimensions of one file')]);
+});
+
+test('of a PDF that was taken for a document it is said how it is read as a drawing', async () => {
+  writeFileSync(join(cwd, 'words.pdf'), pdf([{ content: textAt('R5 is a radius, and 20 a length', 60, 700) }]));
+  const { code, stderr } = await runCli(['pmi', 'words.pdf'], { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/taken for a document.* with --pdf-drawings it is read/)]);
+  const { stdout } = await runCli(['pmi', 'words.pdf', '--pdf-drawings'], { cwd });
+  expect(stdout).toContain('No dimensions');
+  expect((await runCli(['pmi', 'stored', '--pdf-drawings'], { cwd })).code).not.toBe(0);
+  rmSync(join(cwd, 'words.pdf'));
 });
 
 test('a file that cannot be written is told before the work, and one that can be stays as it is', async () => {

@@ -285,7 +285,7 @@ test('a picture of a drawing is near it, however its views are found', async () 
 test('of two drawings it is told whether their lines are the same, whatever their dimensions say', async () => {
   const [block, longer] = await Promise.all(['block.pdf', 'longer block.pdf'].map((path) => company.find(path)));
   expect(await company.compareLines(block!.uid, block!.uid)).toBe('same');
-  expect(await company.compareLines(block!.uid, await company.lines(longer!.uid))).toBe('differ');
+  expect(await company.compareLines(block!.uid, await company.drawnLines(longer!.uid))).toBe('differ');
   const compared = await company.comparePmi(block!.uid, longer!.uid);
   expect(compared).toMatchObject({ lines: 'differ' });
   expect(compared.note).toBe('only dimensions and texts were compared; their lines differ');

@@ -12,13 +12,15 @@ import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { checkNamed, findRecord, isFile } from '../named.js';
+import { noDimensions } from '../no-dimensions.js';
+import type { ReadingOptions } from '../options.js';
 import { noteOddities, openOutput } from '../output.js';
 import { writeOutput } from '../output-files.js';
 import { renderTable, type Column } from '../table.js';
 
 type ComparedSide = Parameters<typeof comparePmi>[0];
 interface ReadSide extends ComparedSide, Pick<FileRecord, 'warnings'> {
-  readonly lines: Awaited<ReturnType<Company['lines']>>;
+  readonly lines: Awaited<ReturnType<Company['drawnLines']>>;
   /** Whether they are those of the side before it. */
   readonly like: PmiComparison['lines'];
 }
@@ -30,7 +32,7 @@ const OF_ONE_FILE = ['overlay', 'page', 'xlsx', 'unit'] as const;
 /** Models with annotations as data. */
 const MODELS = /\.(stp|step|p21|stpz)$/i;
 
-interface CompareOptions extends LibraryOptions {
+interface CompareOptions extends LibraryOptions, Pick<ReadingOptions, 'pdfDrawings'> {
   readonly csv?: string;
 }
 
@@ -65,7 +67,7 @@ async function sideOf(word: string, options: CompareOptions, before?: ReadSide):
   await checkNamed(word, options.library);
   if (await isFile(word))
     // What a model looks like is not asked, but the lines of a drawing are.
-    return withFileOnDisk(word, { textOnly: MODELS.test(word) }, (company, { uid }) =>
+    return withFileOnDisk(word, { pdfDrawings: options.pdfDrawings, textOnly: MODELS.test(word) }, (company, { uid }) =>
       read(company, { uid, word }, before),
     );
   return inLibrary(options, async ({ company }) =>
@@ -82,14 +84,11 @@ async function read(
   const pmi = await company.pmi(uid);
   if (pmi !== undefined) {
     const { extractedAttributes, warnings } = await company.get(uid);
-    const lines = await company.lines(uid),
+    const lines = await company.drawnLines(uid),
       like = await company.compareLines(uid, before?.lines);
     return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings, lines, like };
   }
-  throw new EngineError(
-    'NO_GEOMETRY',
-    `${word} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`,
-  );
+  throw new EngineError('NO_GEOMETRY', noDimensions(await company.get(uid), word));
 }
 
 const COLUMNS: readonly Column[] = [

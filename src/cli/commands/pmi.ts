@@ -11,16 +11,18 @@ import {
   type Pmi,
   type PmiObject,
 } from '../../index.js';
+import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
 import { pmiCompareCommand } from './pmi-compare.js';
 import { checkUnit, isFile, checkNamed, findRecord } from '../named.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { noteOddities, openOutput } from '../output.js';
 import { writeOutput } from '../output-files.js';
-import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
+import { noDimensions } from '../no-dimensions.js';
+import { numberFrom, pdfDrawingsOption, unitOption, type ReadingOptions } from '../options.js';
 import { renderTable, type Column } from '../table.js';
 
-interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
+interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit' | 'pdfDrawings'> {
   readonly overlay?: string;
   readonly page?: number;
   readonly csv?: string;
@@ -44,13 +46,19 @@ export function pmiCommand(): Command {
     )
     .option('--xlsx <file>', 'the same list as a workbook')
     .addOption(unitOption())
+    .addOption(pdfDrawingsOption())
     .addCommand(pmiCompareCommand())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
       await checkUnit([word], options.unit);
+      const { unit, pdfDrawings } = options;
+      if (!(await isFile(word)) && pdfDrawings === true)
+        throw new UsageError(
+          '--pdf-drawings reads a file on disk; of a library it is given to index, reindex or serve',
+        );
       if (!(await isFile(word)))
         return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
-      await withFileOnDisk(word, { unit: options.unit, textOnly: true }, (company, { uid }) =>
+      await withFileOnDisk(word, { unit, pdfDrawings, textOnly: true }, (company, { uid }) =>
         show(company, uid, options),
       );
     });
@@ -59,7 +67,7 @@ export function pmiCommand(): Command {
 async function show(company: Company, uid: string, options: PmiOptions): Promise<void> {
   const output = openOutput(options);
   const pmi = await company.pmi(uid);
-  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', await noDimensions(company, uid));
+  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', noDimensions(await company.get(uid)));
   const shown = pagesOf(pmi, options.page);
   const { extractedAttributes, warnings } = await company.get(uid);
   output.emit({ ...shown, attributes: extractedAttributes, warnings });
@@ -70,17 +78,6 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   if (options.xlsx !== undefined) await writeOutput(output, 'XLSX', options.xlsx, inspectionXlsx(rows));
   if (options.overlay === undefined) return;
   await writeOutput(output, 'Overlay', options.overlay, await company.pictures.pmi(uid, { page: options.page }));
-}
-
-/** Why a file has no PMI at all. */
-async function noDimensions(company: Company, uid: string): Promise<string> {
-  const { kind, path } = await company.get(uid);
-  if (kind === 'Text' && /\.pdf$/i.test(path))
-    return (
-      'this PDF was taken for a document, not for a drawing: its pages have too few lines beside their text, ' +
-      'and its pictures show none; a DXF, or a picture of the page (PNG), is read as a drawing'
-    );
-  return 'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)';
 }
 
 /** @throws EngineError `NO_GEOMETRY` for a page that does not exist. */

@@ -32,7 +32,7 @@ export function verifyCommand(finish: Finish): Command {
         new Option(
           '--rescue <folder>',
           'only copy all whole files there, also from a library that does not open',
-        ).conflicts(['repair', 'purge', 'unit', 'ocr', 'workers']),
+        ).conflicts(['repair', 'purge', 'unit', 'ocr', 'pdfDrawings', 'workers']),
       )
       .action(async (options: VerifyCommandOptions) => finish(await verify(options)))
   );

@@ -78,9 +78,11 @@ const SIGNED_DIMENSION =
   /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
 /**
  * A page whose texts are nearly all sizes is a drawing where each of them has a line between two others, without ends
- * of its own; or with a frame alone where some have a sign or a tolerance. Tables of numbers have two lines each.
+ * of its own; or with a frame alone, and fewer of them, where some have a sign or a tolerance. Tables of numbers have
+ * two lines each.
  */
 const SIZES_ALONE = 10;
+const FEW_SIZES_ALONE = 4;
 const SHARE_ALONE = 0.8;
 const STROKES_ALONE = 3;
 const SIGNED_ALONE = 3;
@@ -141,10 +143,9 @@ function isOfSizes(lines: readonly string[], strokes: number): boolean {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== '');
   const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
   const sizes = texts.filter((text) => DIMENSION.test(text) || SIGNED_DIMENSION.test(text)).length;
-  return (
-    sizes >= Math.max(SIZES_ALONE, SHARE_ALONE * texts.length) &&
-    (strokes >= STROKES_ALONE * sizes || (signed >= SIGNED_ALONE && strokes >= STROKES_OF_FRAME))
-  );
+  const areSigned = signed >= SIGNED_ALONE && strokes >= STROKES_OF_FRAME;
+  const least = areSigned ? FEW_SIZES_ALONE : SIZES_ALONE;
+  return sizes >= Math.max(least, SHARE_ALONE * texts.length) && (areSigned || strokes >= STROKES_ALONE * sizes);
 }
 
 /** Whether a page has the few lines and dimensions of a plain part. */

@@ -68,7 +68,8 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
       );
     }
     const found = { format: 'pdf', pages, properties, warnings } as const;
-    if (kindOfPdf(looks, program) === 'document') return { kind: 'document', ...found };
+    if (options.pdfsAreDrawings !== true && kindOfPdf(looks, program) === 'document')
+      return { kind: 'document', ...found };
     return { kind: 'drawing', ...found, sheets: await readSheets(document, read, looks, options, warnings) };
   } finally {
     await document.loadingTask.destroy();

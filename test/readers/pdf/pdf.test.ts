@@ -187,6 +187,8 @@ describe('drawing or document', () => {
   const titleBlock = textAt('SCALE 1:2', 400, 60) + textAt('DRAWN', 400, 45) + textAt('MATERIAL: S235', 400, 30);
   const numbers = (count: number): string =>
     Array.from({ length: count }, (_, i) => textAt(`${12.5 * (i + 1)}`, 50 + 60 * (i % 5), 500 + 40 * i)).join('');
+  const sizes = (...said: readonly string[]): string =>
+    said.map((each, i) => textAt(each, 50 + 90 * i, 500 + 40 * i)).join('');
   const shaded = { width: 8, height: 8, gray: new Uint8Array(64).fill(160) };
 
   it.each<[string, 'drawing' | 'document', Parameters<typeof pdf>[0]]>([
@@ -214,9 +216,25 @@ describe('drawing or document', () => {
     ['a small chart', 'document', [{ content: lineWork(24) + numbers(4) + textAt('Sales, %', 50, 60) }]],
     ['a plain part and a few labels', 'drawing', [{ content: lineWork(90) + textAt('HOUSING 55', 50, 50) }]],
     ['a table of numbers', 'document', [{ content: lineWork(44) + numbers(20), height: 1_684 }]],
+    [
+      'few sizes with a line each',
+      'drawing',
+      [{ content: lineWork(9) + sizes('\xd88 H7', '20 \xb10.1', 'R5', '30', '45') }],
+    ],
+    ['few plain numbers with a line each', 'document', [{ content: lineWork(5) + sizes('8', '20', '5', '30', '45') }]],
+    [
+      'sizes among words',
+      'document',
+      [{ content: lineWork(3) + sizes('\xd88 H7', '20 \xb10.1', 'R5', 'Order', 'Price') }],
+    ],
     ['nothing', 'document', [{ content: '' }]],
   ])('%s is a %s', async (_, kind, pages) => {
     expect((await read(pdf(pages))).kind).toBe(kind);
+  });
+
+  it('every PDF is a drawing where it is insisted on', async () => {
+    const bytes = pdf([{ content: prose }]);
+    expect((await readContent(bytes, 'a.pdf', { ...options(), pdfsAreDrawings: true })).kind).toBe('drawing');
   });
 
   it('a picture with a frame and ruled lines is a drawing, one of words is a document', async () => {
