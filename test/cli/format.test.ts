@@ -48,4 +48,7 @@ test('the depth of a hole with a mouth is said to be that of both', () => {
   const hole = { kind: 'hole', count: 1, faces: [7, 8], diameterMm: 8, depthMm: 20, isThrough: true } as const;
   expect(sizeOf(hole)).toBe('⌀8, 20 deep');
   expect(sizeOf({ ...hole, sunk: 'counterbored', sunkDiameterMm: 16 })).toBe('⌀8, mouth ⌀16, 20 deep in all');
+  expect(sizeOf({ ...hole, sunk: 'counterbored', sunkDiameterMm: 16, sunkDepthMm: 5 })).toBe(
+    '⌀8, mouth ⌀16, 5 deep, 20 deep in all',
+  );
 });

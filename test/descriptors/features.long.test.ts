@@ -79,8 +79,26 @@ test('a flange has a bolt circle; a square of holes is one only about something 
 test('stepped, countersunk and blind holes; a cross hole meets a bore', async () => {
   const stepped = drill(drill(box(80, 60, 12), 6.5, CORNERS, 0, 12), 11, CORNERS, 6, 14);
   expect((await ofSolid(stepped)).features).toMatchObject([
-    { count: 4, diameterMm: 6.5, depthMm: 12, isThrough: true, sunk: 'counterbored', sunkDiameterMm: 11 },
+    {
+      count: 4,
+      diameterMm: 6.5,
+      depthMm: 12,
+      isThrough: true,
+      sunk: 'counterbored',
+      sunkDiameterMm: 11,
+      sunkDepthMm: 7,
+    },
   ]);
+  // Mouths of two depths are two kinds of holes; of a hole with unlike mouths none is said.
+  const [left, right] = [CORNERS.slice(0, 2), CORNERS.slice(2)];
+  const unlike = drill(drill(drill(box(80, 60, 12), 6.5, CORNERS, 0, 12), 11, left, 6, 14), 11, right, 8, 14);
+  expect((await ofSolid(unlike)).features).toMatchObject([
+    { count: 2, diameterMm: 6.5, sunkDiameterMm: 11 },
+    { count: 2, diameterMm: 6.5, sunkDiameterMm: 11 },
+  ]);
+  expect((await ofSolid(unlike)).features!.map(({ sunkDepthMm }) => sunkDepthMm).sort()).toEqual([5, 7]);
+  const both = drill(drill(drill(box(80, 60, 12), 6.5, CORNERS, 0, 12), 11, CORNERS, 9, 14), 11, CORNERS, -1, 2);
+  expect((await ofSolid(both)).features!.map(({ sunkDepthMm }) => sunkDepthMm)).toEqual([undefined]);
   const cone = turned([
     [0, 8],
     [3, 8],
@@ -92,7 +110,7 @@ test('stepped, countersunk and blind holes; a cross hole meets a bore', async ()
     .cut(cone)
     .cut(cylinder(5, 8, [20, 0, 4]));
   expect((await ofSolid(sunk)).features).toMatchObject([
-    { count: 1, diameterMm: 6, depthMm: 11, isThrough: true, sunk: 'countersunk', sunkDiameterMm: 12 },
+    { count: 1, diameterMm: 6, depthMm: 11, isThrough: true, sunk: 'countersunk', sunkDiameterMm: 12, sunkDepthMm: 3 },
     { count: 1, diameterMm: 5, depthMm: 7, isThrough: false },
   ]);
   const tube = turned([

@@ -215,6 +215,14 @@ test('mouths of holes and threads that differ are said', () => {
   expect(between([sunk], [{ ...sunk, sunk: 'countersunk', sunkDiameterMm: 12.6 }])).toBe(
     '4 holes of ⌀6.6, countersunk to ⌀12.6 instead of counterbored to ⌀11',
   );
+  const deep = { ...sunk, sunkDepthMm: 6 };
+  expect(between([deep], [{ ...deep, sunkDepthMm: 4 }])).toBe(
+    '4 holes of ⌀6.6, counterbored to ⌀11, 4 mm deep instead of counterbored to ⌀11, 6 mm deep',
+  );
+  expect(between([deep], [{ ...deep, sunkDiameterMm: 12, sunkDepthMm: 4 }])).toBe(
+    '4 holes of ⌀6.6, counterbored to ⌀12 instead of counterbored to ⌀11',
+  );
+  expect(between([sunk], [deep])).not.toContain('counterbored');
   const thread = { kind: 'thread', count: 1, faces: [], diameterMm: 8, pitchMm: 1.25, isInternal: false } as const;
   expect(between([thread], [{ ...thread, pitchMm: 1 }])).toBe('a thread of ⌀8, pitch 1 instead of 1.25 mm');
   expect(between([thread], [{ ...thread, diameterMm: 10, pitchMm: 1.5 }])).toBe(

@@ -204,9 +204,9 @@ function nameOf({ kind, form, isThrough, isInternal, sunk }: Feature): string {
   return `${sunk === undefined ? '' : `${sunk} `}${way}${form === undefined || form === 'flat' ? '' : `${form} `}${kind}`;
 }
 
-/** Its sizes in mm: `⌀8, mouth ⌀16, 20 deep in all`. */
+/** Its sizes in mm: `⌀8, mouth ⌀16, 5 deep, 20 deep in all`. */
 export function sizeOf(feature: Feature): string {
-  const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
   // Of a hole with a mouth it is the depth of both together.
   const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
   const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
@@ -214,6 +214,7 @@ export function sizeOf(feature: Feature): string {
     ...(moduleMm === undefined ? [] : [`module ${moduleMm}`]),
     ...(diameterMm === undefined ? [] : [`⌀${diameterMm}`]),
     ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀${sunkDiameterMm}`]),
+    ...(sunkDepthMm === undefined ? [] : [`${sunkDepthMm} deep`]),
     ...(radiusMm === undefined ? [] : [`R${radiusMm}`]),
     ...(pitchMm === undefined ? [] : [`pitch ${pitchMm}`]),
     ...(widthMm === undefined ? [] : [`${widthMm} ${kind === 'rib' ? 'thick' : 'wide'}`]),

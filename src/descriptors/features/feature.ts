@@ -67,6 +67,8 @@ export interface Feature {
   /** Of a hole with a wider mouth, and how wide that is. */
   readonly sunk?: 'counterbored' | 'countersunk';
   readonly sunkDiameterMm?: number;
+  /** How deep the mouth is; absent where a hole has unlike ones. */
+  readonly sunkDepthMm?: number;
   readonly pattern?: Pattern;
 }
 

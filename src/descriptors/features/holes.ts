@@ -14,6 +14,7 @@ export interface RoundFeature extends AxisLine {
   readonly isThrough: boolean;
   readonly sunk?: 'counterbored' | 'countersunk';
   readonly sunkDiameterMm?: number;
+  readonly sunkDepthMm?: number;
   readonly faces: readonly number[];
 }
 
@@ -85,15 +86,28 @@ function isClosed(graph: FaceGraph, steps: readonly RoundWall[]): boolean {
 function mouthOf(
   steps: readonly RoundWall[],
   narrowest: RoundWall,
-): Pick<RoundFeature, 'sunk' | 'sunkDiameterMm'> | undefined {
+): Pick<RoundFeature, 'sunk' | 'sunkDiameterMm' | 'sunkDepthMm'> | undefined {
   const wide = steps.reduce((a, b) => (b.radiusMm > a.radiusMm ? b : a));
-  if (wide.kind === 'cone' && wide.radiusMm > SUNK * narrowest.radiusMm)
-    return { sunk: 'countersunk', sunkDiameterMm: 2 * wide.radiusMm };
+  if (wide.kind === 'cone' && wide.radiusMm > SUNK * narrowest.radiusMm) {
+    const cones = steps.filter(({ kind, radiusMm }) => kind === 'cone' && isNear(radiusMm, wide.radiusMm, SAME_DEPTH));
+    return { sunk: 'countersunk', sunkDiameterMm: 2 * wide.radiusMm, ...depthOfMouths(cones, narrowest) };
+  }
   const bores = steps.filter(
     ({ kind, radiusMm }) => kind === 'cylinder' && radiusMm > COUNTERBORED * narrowest.radiusMm,
   );
   if (bores.length === 0) return undefined;
-  return { sunk: 'counterbored', sunkDiameterMm: 2 * Math.max(...bores.map(({ radiusMm }) => radiusMm)) };
+  const widestMm = Math.max(...bores.map(({ radiusMm }) => radiusMm));
+  const mouths = bores.filter(({ radiusMm }) => isNear(radiusMm, widestMm, SAME_DEPTH));
+  return { sunk: 'counterbored', sunkDiameterMm: 2 * widestMm, ...depthOfMouths(mouths, narrowest) };
+}
+
+/** How deep a mouth is, from its opening to its floor, or where its cone meets the hole; nothing for unlike ones. */
+function depthOfMouths(mouths: readonly RoundWall[], narrowest: RoundWall): Pick<RoundFeature, 'sunkDepthMm'> {
+  const [depthMm, ...others] = mouths.map((wall) => {
+    const [from, to] = spanAlong(narrowest, wall);
+    return to - from;
+  });
+  return others.every((other) => isNear(other, depthMm, SAME_DEPTH)) ? { sunkDepthMm: depthMm } : {};
 }
 
 /**
@@ -129,6 +143,7 @@ function areEqual(a: RoundFeature, b: RoundFeature): boolean {
     a.sunk === b.sunk &&
     isNear(a.diameterMm, b.diameterMm, SAME_DIAMETER) &&
     isNear(a.sunkDiameterMm ?? 0, b.sunkDiameterMm ?? 0, SAME_DEPTH) &&
+    isNear(a.sunkDepthMm ?? 0, b.sunkDepthMm ?? 0, SAME_DEPTH) &&
     (a.isThrough || isNear(a.depthMm, b.depthMm, SAME_DEPTH))
   );
 }
@@ -154,7 +169,7 @@ function placesOf(
 }
 
 function featureOf(kind: 'hole' | 'boss', items: readonly RoundFeature[]): Feature {
-  const [{ diameterMm, depthMm, isThrough, sunk, sunkDiameterMm }] = items;
+  const [{ diameterMm, depthMm, isThrough, sunk, sunkDiameterMm, sunkDepthMm }] = items;
   const isOneDepth = items.every((item) => isNear(item.depthMm, depthMm, SAME_DEPTH));
   return {
     kind,
@@ -164,6 +179,7 @@ function featureOf(kind: 'hole' | 'boss', items: readonly RoundFeature[]): Featu
     ...(isOneDepth ? { depthMm } : {}),
     ...(kind === 'hole' ? { isThrough } : {}),
     ...(sunk === undefined ? {} : { sunk, sunkDiameterMm }),
+    ...(sunkDepthMm === undefined ? {} : { sunkDepthMm }),
   };
 }
 

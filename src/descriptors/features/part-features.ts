@@ -120,7 +120,16 @@ interface Copies {
 }
 
 /** Lengths that a feature may have. */
-const LENGTHS = ['diameterMm', 'depthMm', 'widthMm', 'radiusMm', 'sunkDiameterMm', 'moduleMm', 'pitchMm'] as const;
+const LENGTHS = [
+  'diameterMm',
+  'depthMm',
+  'widthMm',
+  'radiusMm',
+  'sunkDiameterMm',
+  'sunkDepthMm',
+  'moduleMm',
+  'pitchMm',
+] as const;
 
 function rounded(feature: Feature, { body: { faces }, copies, scale }: Copies): Feature {
   const { pattern, ...rest } = feature;

@@ -22,6 +22,7 @@ const Feature = z
     isThrough: z.boolean().optional(),
     sunk: z.string().optional().openapi({ example: 'counterbored' }),
     sunkDiameterMm: length,
+    sunkDepthMm: length,
     pattern: z
       .looseObject({ kind: z.string() })
       .optional()

@@ -65,6 +65,7 @@ const foundFeatures = atMost(
     isThrough: optional(boolean),
     sunk: optional(oneOf('counterbored', 'countersunk')),
     sunkDiameterMm: optional(finite),
+    sunkDepthMm: optional(finite),
     pattern: optional(pattern),
   }),
 );

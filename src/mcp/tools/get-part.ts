@@ -36,6 +36,7 @@ const Feature = z.object({
   isThrough: z.boolean().optional(),
   sunk: z.string().optional(),
   sunkDiameterMm: z.number().optional(),
+  sunkDepthMm: z.number().optional(),
   form: z.string().optional(),
   pattern: z.string().optional().describe('How they are laid out: circle, row, grid.'),
 });

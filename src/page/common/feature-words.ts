@@ -19,7 +19,7 @@ export function featureName({ kind, count: many, form, isThrough, isInternal, su
 
 /** Its sizes and how equal ones are laid out: `⌀ 6.5 mm, 12 mm deep, on a circle of ⌀ 40 mm`. */
 export function featureSizes(feature: WireFeature): string {
-  const { kind, diameterMm, sunkDiameterMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
   // Of a hole with a mouth it is the depth of both together.
   const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
   const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
@@ -27,6 +27,7 @@ export function featureSizes(feature: WireFeature): string {
     ...(moduleMm === undefined ? [] : [`module ${lengthText(moduleMm)}`]),
     ...(diameterMm === undefined ? [] : [`⌀ ${lengthText(diameterMm)}`]),
     ...(sunkDiameterMm === undefined ? [] : [`mouth ⌀ ${lengthText(sunkDiameterMm)}`]),
+    ...(sunkDepthMm === undefined ? [] : [`${lengthText(sunkDepthMm)} deep`]),
     ...(radiusMm === undefined ? [] : [`radius ${lengthText(radiusMm)}`]),
     ...(pitchMm === undefined ? [] : [`pitch ${lengthText(pitchMm)}`]),
     ...(widthMm === undefined ? [] : [`${lengthText(widthMm)} ${kind === 'rib' ? 'thick' : 'wide'}`]),

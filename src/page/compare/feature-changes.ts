@@ -95,8 +95,8 @@ function kindOf({ kind, form, isThrough, sunk }: WireFeature): string {
   return [kind, form, isThrough, sunk].join();
 }
 
-function sizesOf({ diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm }: WireFeature): Sizes {
-  return [diameterMm, sunkDiameterMm, radiusMm, widthMm, depthMm];
+function sizesOf({ diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, widthMm, depthMm }: WireFeature): Sizes {
+  return [diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, widthMm, depthMm];
 }
 
 function isSame(a: WireFeature, b: WireFeature): boolean {

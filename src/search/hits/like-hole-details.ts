@@ -29,8 +29,12 @@ export function likeDetails(query: readonly Feature[], hit: readonly Feature[]):
   }
   if ([query, hit].every(haveOneMouth)) {
     const [mouth, queryMouth] = [mouthOf(found), mouthOf(asked)];
+    const [depthMm, queryDepthMm] = [mouth?.depthMm ?? null, queryMouth?.depthMm ?? null];
+    const isAsDeep = depthMm === null || queryDepthMm === null || isNear(depthMm, queryDepthMm, SAME_DEPTH);
     const isSame =
-      mouth?.sunk === queryMouth?.sunk && isNear(mouth?.diameterMm ?? 0, queryMouth?.diameterMm ?? 0, SAME_MOUTH);
+      mouth?.sunk === queryMouth?.sunk &&
+      isNear(mouth?.diameterMm ?? 0, queryMouth?.diameterMm ?? 0, SAME_MOUTH) &&
+      isAsDeep;
     if (!isSame) reasons.push({ code: 'other-hole-mouth', ...holes, mouth, queryMouth });
   }
   const [pitch, queryPitch] = [pitchOf(hit), pitchOf(query)];
@@ -64,13 +68,21 @@ function depthOf({ isThrough, depthMm }: Feature): number | null {
 
 function haveOneMouth(holes: readonly Feature[]): boolean {
   return holes.every(
-    ({ sunk, sunkDiameterMm = 0 }) =>
-      sunk === holes[0].sunk && isNear(sunkDiameterMm, holes[0].sunkDiameterMm ?? 0, SAME_MOUTH),
+    ({ sunk, sunkDiameterMm = 0, sunkDepthMm = 0 }) =>
+      sunk === holes[0].sunk &&
+      isNear(sunkDiameterMm, holes[0].sunkDiameterMm ?? 0, SAME_MOUTH) &&
+      isNear(sunkDepthMm, holes[0].sunkDepthMm ?? 0, SAME_DEPTH),
   );
 }
 
-function mouthOf({ sunk, sunkDiameterMm }: Feature): Extract<Because, { code: 'other-hole-mouth' }>['mouth'] {
-  return sunk === undefined || sunkDiameterMm === undefined ? null : { sunk, diameterMm: sunkDiameterMm };
+function mouthOf({
+  sunk,
+  sunkDiameterMm,
+  sunkDepthMm,
+}: Feature): Extract<Because, { code: 'other-hole-mouth' }>['mouth'] {
+  return sunk === undefined || sunkDiameterMm === undefined
+    ? null
+    : { sunk, diameterMm: sunkDiameterMm, depthMm: sunkDepthMm ?? null };
 }
 
 /** Of one row or grid, and of what kind that is. */

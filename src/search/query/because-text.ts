@@ -66,7 +66,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'other-through-holes': ({ count, diameterMm, throughCount, queryThroughCount }) =>
     `${holesOf(count, diameterMm)}, ${throughText(throughCount, count)} instead of ${queryThroughCount || 'none'}`,
   'other-hole-mouth': ({ count, diameterMm, mouth, queryMouth }) =>
-    `${holesOf(count, diameterMm)}, ${mouthText(mouth)} instead of ${mouthText(queryMouth)}`,
+    `${holesOf(count, diameterMm)}, ${mouthText(mouth, queryMouth)} instead of ${mouthText(queryMouth, mouth)}`,
   'other-hole-pitch': ({ count, diameterMm, pitchMm, queryPitchMm }) =>
     `${holesOf(count, diameterMm)}, ${pitchMm.map(figure).join(' × ')} instead of ` +
     `${queryPitchMm.map(figure).join(' × ')} mm apart`,
@@ -180,9 +180,12 @@ function throughText(through: number, count: number): string {
   return through === count ? 'all through' : `${through} through`;
 }
 
-function mouthText(mouth: Of<'other-hole-mouth'>['mouth']): string {
+/** The depth of a mouth is said where the other one is as wide. */
+function mouthText(mouth: Of<'other-hole-mouth'>['mouth'], other: Of<'other-hole-mouth'>['mouth']): string {
   if (mouth === null) return 'plain';
-  return `${mouth.sunk} to ⌀${figure(mouth.diameterMm)}`;
+  const said = `${mouth.sunk} to ⌀${figure(mouth.diameterMm)}`;
+  const isAsWide = mouth.sunk === other?.sunk && figure(mouth.diameterMm) === figure(other.diameterMm);
+  return isAsWide && mouth.depthMm !== null ? `${said}, ${figure(mouth.depthMm)} mm deep` : said;
 }
 
 function holesText(count: number, diameterMm: number): string {
@@ -211,14 +214,22 @@ function ratio(factor: number): string {
   return factor >= 1.01 ? factor.toFixed(2) : String(Number((1 + Number((factor - 1).toPrecision(2))).toPrecision(9)));
 }
 
+/** Sizes that three decimals do not tell apart, and what is smaller than any of them. */
+const SMALL = 0.01;
+const NOISE = 1e-6;
+
 function unitMixUp(factor: number): string {
   const isInch = (value: number): boolean => Math.abs(value / INCH - 1) < 1e-3;
   return isInch(factor) || isInch(1 / factor) ? ', as if inches were millimetres' : '';
 }
 
-/** A length or volume: three digits behind the point at most, four digits in all or as many as stand before it. */
+/**
+ * A length or volume: three digits behind the point at most, four digits in all or as many as stand before it; three
+ * digits of what is smaller than a hundredth, so that sizes that differ are not written alike.
+ */
 function figure(value: number): string {
   if (value >= 1_000) return String(Math.round(value));
+  if (value < SMALL && value >= NOISE) return String(Number(value.toPrecision(3)));
   return String(Number(Number(value.toPrecision(4)).toFixed(3)) || Number(value.toPrecision(1)));
 }
 

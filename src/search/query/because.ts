@@ -234,6 +234,8 @@ type Sizes = readonly [length: number, width: number, height: number];
 interface Mouth {
   readonly sunk: 'counterbored' | 'countersunk';
   readonly diameterMm: number;
+  /** Null: not known. */
+  readonly depthMm: number | null;
 }
 
 /** Features that are counted where two parts have equally many. */
