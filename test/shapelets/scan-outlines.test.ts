@@ -113,3 +113,24 @@ it('a frame with a title block is no view in a picture of any sides', async () =
   const found = await viewsOf([frame, ...block, ...texts, ...drilled(250, 250)], 1_600, 1_010);
   expectBoxes(found, [{ x: 248, y: 248, width: 563, height: 363 }]);
 });
+
+it('a sketch with a thick pen is no photo, and neither is one whose lines are drawn along twice', async () => {
+  const rough = (width: number): string[] => [
+    line('M150 160L742 150L748 560L158 566Z', width),
+    line('M450 152L446 560', width),
+    circle(300, 350, 60, width),
+  ];
+  const twice = [line('M158 168L735 159L741 551L165 558Z', 8), line('M459 158L455 552', 8), circle(304, 353, 53, 8)];
+  for (const items of [rough(16), [...rough(8), ...twice]]) {
+    const found = splitPicture(await draw(items.join(''), 900, 760), 1);
+    expect(found).toHaveLength(1);
+    expect(found[0].gray).toBeUndefined();
+  }
+});
+
+it('a solid body stays the object of a photo, however thin it is', async () => {
+  const rod = '<path d="M100 300L800 420L796 444L96 324Z" fill="#555"/>';
+  const found = splitPicture(await draw(rod, 900, 760), 1);
+  expect(found).toHaveLength(1);
+  expect(found[0].gray).toBeDefined();
+});

@@ -6,7 +6,7 @@ import type { DrawnInput, LaidInputs } from './drawn-search.js';
  * Models, nearest by their descriptors, over whose views a sketch or another single view is laid, and those for the
  * views of a page in a picture.
  */
-const LAID_ONE = 48;
+const LAID_ONE = 96;
 const LAID_PAGES = 24;
 /** Models, nearest in any proportions, over which a single view is laid as well. */
 const LAID_STRETCHED = 24;

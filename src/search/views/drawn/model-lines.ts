@@ -5,7 +5,7 @@ const PIXELS = 64 * 64;
 const PACKED = PIXELS / 8;
 /** Least coverage of a pixel that counts as line, as in `assembly/raster/laid-lines.ts`. */
 export const LINE = 100;
-/** Most bytes of all kept pictures: two to four views of up to 72 models for some 150 sketches. */
+/** Most bytes of all kept pictures: two to four views of up to 120 models for some 90 sketches. */
 const KEPT_BYTES = 16 * 2 ** 20;
 
 /** What is kept of a model. */
