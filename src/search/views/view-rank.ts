@@ -4,6 +4,7 @@ import { FLAGS_AT, compareViews } from '../../core/views.js';
 import { pickViews, VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import { shownIn, type ShownViews, type SomeViews } from './bare-views.js';
 import { proportionsApart } from './drawn-sizes.js';
+import { PageBox } from './page-box.js';
 import { matchViews, weightsOf, type ViewMatch } from './match-views.js';
 
 /** Query views: of one drawing, image, sketch or model. */
@@ -153,14 +154,13 @@ function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: reado
     const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured?.[k]);
     const pairs = spokenByQuery(query, measuredIn(matches.next().value!, found), candidates.length);
     const isBroken = hasBreak(query.views);
-    const scores = candidates.map((candidate, i) =>
-      scoreWith(
-        query,
-        pairs[i],
-        candidate,
-        isBroken && isOfModel(candidate.views) && whole[i] === undefined ? NOT_LONG : 0,
-      ),
-    );
+    const box = isBroken ? undefined : new PageBox(query.views);
+    const costs = candidates.map(({ views, extentsMm }, i) => {
+      if (!isOfModel(views)) return 0;
+      if (box === undefined) return whole[i] === undefined ? NOT_LONG : 0;
+      return extentsMm === undefined ? 0 : box.costOf(extentsMm);
+    });
+    const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate, costs[i]));
     for (const [place, i] of again.entries()) {
       if (isBroken) break;
       const { numbers } = whole[i]!;
@@ -168,7 +168,7 @@ function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: reado
         query,
         pairs[candidates.length + place].map((pair) => ({ ...pair, view: numbers[pair.view] })),
         candidates[i],
-        0,
+        costs[i],
       );
       if (own.score < scores[i].score) scores[i] = own;
     }
