@@ -29,6 +29,8 @@ const LOWEST_BELOW = 0.08;
 /** The same for the lower fit of a pair. */
 const LOWEST_FIT = 0.02;
 const HIGHEST = 1.35;
+/** The same for the lower one of two limits: above and below a dimension line. */
+const LIMITS_APART = 1.45;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
@@ -62,7 +64,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
     const { line } = each;
     const isBeside = (other: TextLine): boolean =>
       other !== line &&
-      Math.abs(other.t - line.t) < HIGHEST * line.height &&
+      Math.abs(other.t - line.t) <= LIMITS_APART * line.height &&
       other.start < line.end + 6 * line.height &&
       other.end > line.start - line.height;
     const neighbours: TextLine[] = [];
@@ -70,13 +72,14 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
       if (neighbours.length === MOST_NEIGHBOURS) break;
       if (isBeside(other)) neighbours.push(other);
     }
-    return { ...each, neighbours };
+    const near = neighbours.filter((other) => Math.abs(other.t - line.t) < HIGHEST * line.height);
+    return { ...each, neighbours: near, beside: neighbours };
   });
   const deviated = withOwnDeviations(sizes);
   for (const { taken: own } of deviated.values()) for (const other of own) taken.add(other);
-  for (const { line, reading, neighbours } of sizes) {
+  for (const { line, reading, neighbours, beside } of sizes) {
     const free = neighbours.filter((other) => !taken.has(other));
-    const stacked = deviated.get(line) ?? withFits(line, reading, free) ?? asLimits(line, reading, neighbours);
+    const stacked = deviated.get(line) ?? withFits(line, reading, free) ?? asLimits(line, reading, beside);
     if (stacked === undefined) continue;
     for (const other of stacked.taken) taken.add(other);
     read.push(stacked);
@@ -92,6 +95,8 @@ interface OpenSize {
   readonly reading: DimensionReading;
   readonly hasEnd: boolean;
   readonly neighbours: readonly TextLine[];
+  /** Those too that only limits of one size may be as far away from. */
+  readonly beside: readonly TextLine[];
 }
 
 /**
@@ -270,7 +275,7 @@ function asLimits(line: TextLine, asRead: DimensionReading, neighbours: readonly
     const down = other.t - line.t;
     if (
       down < 0.6 * line.height ||
-      down > 1.45 * line.height ||
+      down > LIMITS_APART * line.height ||
       Math.abs(other.height - line.height) > (isRead(line) && isRead(other) ? 0.35 : 0.1) * line.height
     )
       continue;

@@ -113,6 +113,14 @@ test.each(['x 20 ±0.5', 'PL 10 ±0.3 x 100', 'L 50 x 50 x 5 ±0.5', '±0.1', '1
   },
 );
 
+test.each([5, 6, 7, 12])('two limits are one size where they are %f above each other, but for 12', async (pitch) => {
+  const below: Placed[] = [['R 11.30', 320, 600], ['11.20', 326, 600 - pitch]]; // biome-ignore format: two texts
+  for (const [bytes, name] of formatsOf(below)) {
+    const rows = (await listOf(bytes, name)).rows.map(({ nominal, lower }) => [nominal, lower]);
+    expect(rows).toEqual(pitch < 12 ? [[11.3, -0.1]] : [[11.3, none], [11.2, none]]); // biome-ignore format: sizes
+  }
+});
+
 test('numbers in a row that runs from an edge are sizes, and those along it zones', async () => {
   const row = (y: number): Placed[] => ['20', '30', '40', '50'].map((said, i) => [said, 30 + 14 * i, y]);
   for (const [bytes, name] of formatsOf(row(450))) expect((await listOf(bytes, name)).rows).toHaveLength(4);
