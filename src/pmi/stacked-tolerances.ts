@@ -37,6 +37,8 @@ const BEHIND_SIGNED = 1.4;
 /** Zeros stand below the digits of the other deviation, behind the room of its sign. */
 const BEHIND_ZERO = 1.9;
 
+/** Limits of one width, as a share of it. */
+const SAME_WIDTH = 0.1;
 /** Most lines beside a size; of more a person can read none. */
 const MOST_NEIGHBOURS = 100;
 /** A lower limit is at least this share of the upper one: `1.50` over `0.50` are two sizes. */
@@ -276,7 +278,7 @@ function asLimits(line: TextLine, asRead: DimensionReading, neighbours: readonly
     if (
       down < 0.6 * line.height ||
       down > LIMITS_APART * line.height ||
-      Math.abs(other.height - line.height) > (isRead(line) && isRead(other) ? 0.35 : 0.1) * line.height
+      Math.abs(other.height - line.height) > unevenOf(line, other) * line.height
     )
       continue;
     if (
@@ -309,6 +311,16 @@ function asLimits(line: TextLine, asRead: DimensionReading, neighbours: readonly
     };
   }
   return undefined;
+}
+
+/**
+ * How far the heights of two limits may differ, as a share: those of letters of pixels and outlines are measured, on
+ * slanted text worse than widths.
+ */
+function unevenOf(upper: TextLine, lower: TextLine): number {
+  if (!isRead(upper) || !isRead(lower)) return 0.1;
+  const [first, second] = [upper.end - upper.start, lower.end - lower.start];
+  return Math.abs(first - second) < SAME_WIDTH * first ? 0.5 : 0.35;
 }
 
 /** How much further a line may reach than its guessed width. */

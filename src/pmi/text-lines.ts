@@ -32,6 +32,8 @@ const WIDEST_GAP = 0.75;
 const GAP_OF_COUNT = 1;
 const BEHIND_COUNT = /^(?:[⌀□]|M\d)/;
 const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
+/** Behind a size. */
+const LIMIT_WORD = /^(?:max|min)\.?$/i;
 /** Signs of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
 const SIGN_BEFORE = /[⌴⌵]$/;
 const INITIAL = /^[A-Z]\.$/;
@@ -200,7 +202,8 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const isCount = BEHIND_COUNT.test(piece.text) && (COUNT_BEFORE.test(last.text) || SIGN_BEFORE.test(last.text));
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const isStandard = TOLERANCES.test(last.text) && piece.text.startsWith('ISO');
-      const isWide = isCount || isUnit || isClass || isStandard || INITIAL.test(last.text);
+      const isLimit = LIMIT_WORD.test(piece.text) && /\d$/.test(last.text);
+      const isWide = isCount || isLimit || isUnit || isClass || isStandard || INITIAL.test(last.text);
       const widest = isWide ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
       const isLike = isClass || Math.max(last.height, piece.height) < (isCount ? SIGN_SIZE : SAME_SIZE) * size;

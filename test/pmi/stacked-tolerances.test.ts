@@ -40,6 +40,38 @@ test('a size without deviations between two that have some has none', async () =
   expect(await saidOf(above, ['40', 400], below)).toEqual([['30', ['+0.1', '-0.1']], ['40'], ['60', ['+0.2', '-0.3']]]);
 });
 
+test('a count goes on in a thread and a size in its limit over a wide gap, other numbers do not', () => {
+  const maker = new SheetMaker(842, 595);
+  const rows = [
+    ['11x', 'M3'],
+    ['71.3', 'min.'],
+    ['71.3', '14'],
+  ];
+  rows.forEach(([first, second], i) => {
+    const y = 100 + 40 * i;
+    maker.text(first, 100, y, 10);
+    const { width } = maker.sheet().texts.at(-1)!;
+    maker.text(second, 100 + width + 9, y, 10);
+  });
+  const sheet = maker.sheet();
+  const lines = textLinesOf(sheet, new LineIndex(sheet));
+  expect(lines.map(({ text }) => text)).toEqual(['11x M3', '71.3 min.', '71.3', '14']);
+});
+
+test('limits of one width are a pair where the heights of slanted letters were measured apart', () => {
+  const maker = new SheetMaker(842, 595).text('59.22', 100, 100, 10).text('59.00', 100, 113, 14);
+  const limitsOf = (width: number): string[] => {
+    const sheet = maker.sheet();
+    const texts = sheet.texts.map((text, i) => ({ ...text, width: i === 0 ? 30 : width, confidence: 1 }));
+    const read = { ...sheet, texts };
+    return readLines(textLinesOf(read, new LineIndex(read), { isRead: true })).map(
+      ({ lowerLimit }) => lowerLimit ?? '',
+    );
+  };
+  expect(limitsOf(31)).toEqual(['59.00']);
+  expect(limitsOf(42)).toEqual(['', '']);
+});
+
 test('texts without end on one place are read in bounded time', () => {
   const maker = new SheetMaker(842, 595);
   for (let i = 0; i < 20_000; i++) maker.text('40', 300, 300);

@@ -36,7 +36,7 @@ export function spelled(text) {
   return ALIKE.reduce((said, [from, to]) => said.replace(from, to), text.normalize('NFC'))
     .replace(/\\~|\\n|[\s\u00a0\u2000-\u200b]/g, ' ')
     .replace(/\(([MLSFPTEU])\)/g, (_, letter) => CIRCLED[letter])
-    .replace(/(?<=\d)\s?X(?=[\s\d⌀RSMC(.⌴⌵↧]|$)/g, 'x')
+    .replace(/(?<=\d)\s?X(?=[\s\d⌀RSMCG#(.⌴⌵↧]|$)/g, 'x')
     .replaceAll(',', '.')
     .replace(/[\s|]/g, '');
 }

@@ -29,6 +29,8 @@ const STEM_INK = 0.4;
 const STEM_CLEAR = 0.8;
 /** A line goes on so far from the tip, in heights of most letters; the strokes of a 4 and a 1 do not. */
 const STEM_LONG = 1.45;
+/** The widest form of a letter that looks like a head, in heights of letters. */
+const STROKE = 0.55;
 /** Where a stroke of a 4 goes on: places about its back, and how far beyond its end, in lengths; its share of ink. */
 const ALONG_BACK = [-0.15, 0, 0.15];
 const BEYOND = [0.05, 0.3] as const;
@@ -134,8 +136,8 @@ function isHead(
     if ([-1.5, 0, 1.5].some((t) => isSet(s, t))) inked++;
     if (![-0.45, -0.3, 0.3, 0.45].some((share) => isSet(s, share * wide))) clear++;
   }
-  // Strokes of level letters are upright or slanted.
-  const isLevel = Math.abs(dy) <= LEVEL;
+  // Strokes of level letters are upright or slanted, and those of others narrower than this.
+  const isLevel = Math.abs(dy) <= LEVEL && wide > STROKE * letter;
   if (inked >= STEM_INK * all && clear >= STEM_CLEAR * all) {
     const end = STEM_LONG * letter - long;
     if (isLevel || end < STEM_TO * long) return true;

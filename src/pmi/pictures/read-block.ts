@@ -102,9 +102,12 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
     const found = readAt(grid, angleRad, cost, budget);
     if (found !== undefined && (best === undefined || worthOf(found) > worthOf(best))) best = found;
   };
-  // A letter in a box that leans has no other direction.
+  // A letter in a box has the direction of one of its sides: `R` is `70` across.
   if (grid.slants.boxed.length > 0) {
-    for (const angleRad of grid.slants.boxed) consider(angleRad, 0);
+    const found = grid.slants.boxed.map((angleRad) => readAt(grid, angleRad, 0, budget));
+    const letters = found.filter((reading) => reading !== undefined && isLetter(reading));
+    for (const reading of letters.length > 0 ? letters : found)
+      if (reading !== undefined && (best === undefined || worthOf(reading) > worthOf(best))) best = reading;
     if (best !== undefined) return best;
   }
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
@@ -124,6 +127,10 @@ function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefin
   if (count >= 3 || (!isAlone && (best === undefined || best.score < POOR)))
     for (const angleRad of slants(grid, budget)) consider(angleRad, SLANTED);
   return best;
+}
+
+function isLetter({ lines }: Reading): boolean {
+  return lines.length === 1 && /^[A-Z]$/.test(lines[0].whole?.text ?? lines[0].text);
 }
 
 /** The ink outside the lines of a reading; undefined if no more than specks are left. */

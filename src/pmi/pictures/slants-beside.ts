@@ -24,7 +24,7 @@ const QUARTER = Math.PI / 2;
 export interface Slants {
   /** Those of slanted lines beside it: the text may run along one. */
   readonly beside: readonly number[];
-  /** Those of the sides of a square box about it that leans: the text runs along one of two. */
+  /** Those of the sides of a square box about it: the text runs along one of two. */
   readonly boxed: readonly number[];
 }
 
@@ -78,8 +78,7 @@ function boxAbout(
       sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > 1 - SQUARE * SQUARE),
     );
     if (!isBox) continue;
-    // A letter in a level box is level.
-    if (Math.min(Math.abs(rad), QUARTER - Math.abs(rad)) < LEAST) return [0];
+    if (Math.min(Math.abs(rad), QUARTER - Math.abs(rad)) < LEAST) return [0, -QUARTER];
     return [rad, rad > 0 ? rad - QUARTER : rad + QUARTER];
   }
   return [];
