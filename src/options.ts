@@ -396,9 +396,9 @@ export interface EngineOptions {
    * and views are read from disk by each search, which finds the same and takes longer; where the disk refuses that,
    * from the catalogue (see `stats().warnings`). Not counted, and in memory all the same: of an open company some 30
    * bytes a file, 40 more of one with views, 1 kB a page of a drawing, up to 100 000 views (7 MiB), 8 MiB of answers,
-   * 16 MiB of lines; and what SQLite and one search work with. With 4 MiB, after ten searches by UID, 10 000, 100 000
-   * and a million parts take 13, 19 and 38 MiB of objects and buffers, and the process has grown by 37, 118 and 157
-   * MiB. Default: no bound.
+   * 16 MiB of lines, a quarter of this bound (32 MiB at most) of inks of pages; and what SQLite and one search work
+   * with. With 4 MiB, after ten searches by UID, 10 000, 100 000 and a million parts take 13, 19 and 38 MiB of objects
+   * and buffers, and the process has grown by 37, 118 and 157 MiB. Default: no bound.
    */
   readonly searchMemoryMiB: number | undefined;
   /**

@@ -17,7 +17,7 @@ const HALF_NEAR: f64 = 2.5;
 /** A small part agrees to this share of its longer side on the page, but to no less than so many cells. */
 const NEAR_SHARE: f64 = 0.03, LEAST_NEAR: f64 = 1.2;
 /** Starts that are improved, and points of the part for it. */
-const IMPROVED: i32 = 4, IMPROVED_POINTS: i32 = 300;
+const IMPROVED: i32 = 2, IMPROVED_POINTS: i32 = 300;
 /** Residuals that count a quarter while a fit is improved, cells; one round of steps each. */
 const FIRST_REACH: f64 = 4, NEXT_REACH: f64 = 1.5, LAST_REACH: f64 = 0.7;
 const STEPS: i32 = 5;
@@ -42,7 +42,7 @@ const ON_PAGE: u32 = 0, ON_BOTH: u32 = 1, EXACT: u32 = 2, TAKEN: u32 = 3;
 
 /** The best place so far and its agreement; the starts that were improved. */
 const BEST: usize = memory.data(40, 16);
-const TRIED: usize = memory.data(7 * 32, 16);
+const TRIED: usize = memory.data(5 * 32, 16);
 let tried: i32 = 0;
 /** Normal equations of a step: f64[4][5]. */
 const ROWS: usize = memory.data(160, 16);
