@@ -1,5 +1,5 @@
 import type { Picture } from '../content/sheet.js';
-import { bitmapOf, componentsOf, type Bitmap, type PixelBox } from './bitmap.js';
+import { bitmapOf, componentsOf, dilate, type Bitmap, type PixelBox } from './bitmap.js';
 
 /** Side of the blocks in which the brightness of the paper is measured, and how many blocks a dark area may cover. */
 const BLOCK_PX = 32;
@@ -7,6 +7,18 @@ const HIDDEN_BLOCKS = 8;
 /** Hysteresis thresholds: a pixel darker than the first is ink if it is connected to one darker than the second. */
 const FAINT = 20;
 const CLEAR = 46;
+
+/** Half of these for lines that are paler than ink. */
+const PALE_FAINT = FAINT / 2;
+const PALE_CLEAR = CLEAR / 2;
+/** Least pixels of such lines beside those of ink, and in longer sides of the picture. */
+const PALE_BESIDE = 0.2;
+const PALE_LEAST = 0.3;
+/** Pixels about ink that are left out, which is half the width of a line as well; and the least length of a line. */
+const PALE_MARGIN = 3;
+const PALE_LENGTH = 24;
+/** Most pixels of a line that have others on all sides. */
+const PALE_INNER = 0.2;
 
 /** A picture with more noise is smoothed, grey levels. */
 const NOISY = 3;
@@ -63,7 +75,48 @@ export function binarise(picture: Picture): Ink {
   const isKept = new Uint8Array(list.length);
   for (let i = 0; i < weak.length; i++) if (labels[i] !== 0 && darkness[i] >= clear) isKept[labels[i]] = 1;
   for (let i = 0; i < weak.length; i++) weak[i] = isKept[labels[i]];
+  if (noise === 0) addFaintLines(map, darkness);
   return { width, height, darkness, ink: map, noise, paper };
+}
+
+/**
+ * Adds lines that are paler than ink, as the grey ones of a drawing that was saved as a picture: only where there are
+ * many of them beside what is ink, and only what is long and thin. Ink has a margin in which JPEG is untrue.
+ */
+function addFaintLines(ink: Bitmap, darkness: Uint8Array): void {
+  const { width, height, bits } = ink;
+  let clear = 0,
+    faint = 0;
+  for (let i = 0; i < bits.length; i++) {
+    if (bits[i] === 1) clear++;
+    else if (darkness[i] >= PALE_CLEAR) faint++;
+  }
+  if (faint < PALE_BESIDE * clear || faint < PALE_LEAST * Math.max(width, height)) return;
+  const around = dilate(ink, PALE_MARGIN);
+  const weak = new Uint8Array(bits.length);
+  for (let i = 0; i < bits.length; i++) if (darkness[i] >= PALE_FAINT && around.bits[i] === 0) weak[i] = 1;
+  const { labels, list } = componentsOf(bitmapOf(width, height, weak), 8);
+  const [inner, seen] = [new Uint32Array(list.length), new Uint8Array(list.length)];
+  for (let y = PALE_MARGIN; y + PALE_MARGIN < height; y++) {
+    for (let x = PALE_MARGIN; x + PALE_MARGIN < width; x++) {
+      const at = y * width + x;
+      if (weak[at] === 0) continue;
+      if (darkness[at] >= PALE_CLEAR) seen[labels[at]] = 1;
+      const sides = weak[at - PALE_MARGIN] + weak[at + PALE_MARGIN];
+      if (sides + weak[at - PALE_MARGIN * width] + weak[at + PALE_MARGIN * width] === 4) inner[labels[at]]++;
+    }
+  }
+  const isLine = list.map(({ area, box: { x0, y0, x1, y1 } }, label) => {
+    const isLong = Math.max(x1 - x0, y1 - y0) >= PALE_LENGTH;
+    return label > 0 && seen[label] === 1 && isLong && inner[label] <= PALE_INNER * area;
+  });
+  let added = 0;
+  for (let i = 0; i < bits.length; i++) if (isLine[labels[i]]) added++;
+  if (added < PALE_BESIDE * clear) return;
+  for (let i = 0; i < bits.length; i++) if (isLine[labels[i]]) bits[i] = 1;
+  // What the margin took between such lines and ink.
+  for (let i = 0; i < bits.length; i++)
+    if (around.bits[i] === 1 && bits[i] === 0 && darkness[i] >= PALE_CLEAR) bits[i] = 1;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isOnPaper } from '../../content/paper.js';
 import type { Picture, PictureColors } from '../../content/sheet.js';
 import type { Sharp } from '../decoding/decoder.js';
+import { withPaleLines } from './pale-lines.js';
 
 /**
  * Longest side of a stored picture, pixels; larger pictures are reduced. An A3 page then has 145 pixels per inch: its
@@ -15,6 +16,10 @@ export const PICTURE_PAGES = 32;
 export const FINE_SIDE_PX = 3_600;
 /** Longest side of the colors of a picture: an object is looked for on so many pixels. */
 const COLORS_SIDE_PX = 480;
+
+/** Chroma that shows a line in a reduced picture, and the least share of the picture that has as much. */
+const SOME_CHROMA = 16;
+const FEW_COLORED = 2e-3;
 
 /** Spaces of pictures without colors, as libvips names them. */
 const GREY: ReadonlySet<string | undefined> = new Set(['b-w', 'grey16']);
@@ -51,12 +56,43 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
  * @param open the same picture again, to be decoded.
  */
 export async function withMore(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
-  const isPage = longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isOnPaper(stored);
-  const fine = isPage ? await decodeGray(open(), FINE_SIDE_PX) : undefined;
+  const isPaper = isOnPaper(stored);
+  const isPage = longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isPaper;
   const { format, space } = await open().metadata();
-  const mayBePhoto = !GREY.has(space) && (!isPage || format === 'jpeg');
-  const colors = mayBePhoto ? await decodeColors(open()) : undefined;
-  return { ...stored, ...(fine === undefined ? {} : { fine }), ...(colors === undefined ? {} : { colors }) };
+  const isGrey = GREY.has(space);
+  const mayBePhoto = !isGrey && (!isPage || format === 'jpeg');
+  const colors = isGrey || !(mayBePhoto || isPaper) ? undefined : await decodeColors(open());
+  const isPale = isPaper && colors !== undefined && hasColors(colors);
+  const seen = isPale ? await paled(stored, open) : stored;
+  const fine = isPage ? await decodeGray(open(), FINE_SIDE_PX) : undefined;
+  return {
+    ...seen,
+    ...(fine === undefined ? {} : { fine: seen === stored ? fine : await paled(fine, open) }),
+    ...(mayBePhoto && colors !== undefined ? { colors } : {}),
+  };
+}
+
+/** The picture, of which colors were seen, with its pale lines. */
+async function paled(picture: Picture, open: () => Sharp): Promise<Picture> {
+  const { widthPx, heightPx } = picture;
+  const { data, info } = await open()
+    .autoOrient()
+    .flatten({ background: 'white' })
+    .resize(widthPx, heightPx, { fit: 'fill' })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return info.channels < 3 ? picture : withPaleLines(picture, data, info.channels);
+}
+
+/** Whether so many of the reduced pixels are colored that there may be lines. */
+function hasColors({ rgb }: PictureColors): boolean {
+  let count = 0;
+  for (let i = 0; i < rgb.length; i += 3) {
+    const [r, g, b] = [rgb[i], rgb[i + 1], rgb[i + 2]];
+    if (Math.max(r, g, b) - Math.min(r, g, b) >= SOME_CHROMA) count++;
+  }
+  return count >= (FEW_COLORED * rgb.length) / 3;
 }
 
 /** Undefined for grey pictures. @throws whatever error sharp throws. */
