@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { INK_SIDE, MOST_INK_BOXES, type PageInk } from '../shapelets/page-ink.js';
 import { LINE_SUMS } from '../shapelets/sheet/line-sums.js';
+import { MOST_LOOPS } from '../shapelets/sheet/round-loops.js';
 
 export type { PageInk } from '../shapelets/page-ink.js';
 
@@ -12,13 +13,17 @@ const BOX_BYTES = 16;
  */
 const LINES_BYTES = 4 * LINE_SUMS;
 const HAS_LINES = 0x4000;
+/** Where this bit is 1, the number of round loops stands behind the sums, f32, and three f32 for each. */
+const HAS_LOOPS = 0x2000;
+const MOST_LOOP_BYTES = 4 + 12 * MOST_LOOPS;
 /** Libraries of before have other sums, which are passed over. */
 const OLDER_LINES_BYTES = 72;
 const HAS_OLDER_LINES = 0x8000;
 /** Pages of a file whose ink is stored: the first ones. */
 export const MOST_INKS = 4;
 /** Most bytes of the inks of a file, unpacked. */
-const MOST_BYTES = MOST_INKS * (HEAD_BYTES + BOX_BYTES * MOST_INK_BOXES + LINES_BYTES + INK_SIDE ** 2 / 8);
+const MOST_BYTES =
+  MOST_INKS * (HEAD_BYTES + BOX_BYTES * MOST_INK_BOXES + LINES_BYTES + MOST_LOOP_BYTES + INK_SIDE ** 2 / 8);
 /** Most bytes of packed inks: what cannot be compressed grows a little. */
 export const MOST_INK_BYTES = MOST_BYTES + 1_024;
 
@@ -28,14 +33,15 @@ export function packInks(inks: readonly (PageInk | undefined)[]): Uint8Array {
     if (ink === undefined) return new Uint8Array(HEAD_BYTES);
     const { number, area, page, skewRad, width, height, bits, boxes, lines } = ink;
     const linesAt = HEAD_BYTES + BOX_BYTES * boxes.length;
-    const first = linesAt + (lines === undefined ? 0 : LINES_BYTES);
+    const first = linesAt + 4 * (lines?.length ?? 0);
     const bytes = new Uint8Array(first + Math.ceil((width * height) / 8));
     const head = new DataView(bytes.buffer);
     for (const [i, value] of [area.x, area.y, area.width, area.height, page.width, page.height, skewRad].entries())
       head.setFloat32(4 * i, value, true);
     head.setUint16(28, width, true);
     head.setUint16(30, height, true);
-    head.setUint16(32, boxes.length | (lines === undefined ? 0 : HAS_LINES), true);
+    const withLoops = (lines?.length ?? 0) > LINE_SUMS ? HAS_LOOPS : 0;
+    head.setUint16(32, boxes.length | (lines === undefined ? 0 : HAS_LINES | withLoops), true);
     head.setUint16(34, number, true);
     for (const [i, { x, y, width, height }] of boxes.entries())
       for (const [k, value] of [x, y, width, height].entries())
@@ -103,10 +109,15 @@ function inkAt(
   const floats = (from: number, count: number): number[] =>
     Array.from({ length: count }, (_, i) => head.getFloat32(from + 4 * i, true));
   const [width, height, counted, number] = [28, 30, 32, 34].map((by) => head.getUint16(by, true));
-  const count = counted & ~(HAS_LINES | HAS_OLDER_LINES),
+  const count = counted & ~(HAS_LINES | HAS_LOOPS | HAS_OLDER_LINES),
     linesAt = HEAD_BYTES + BOX_BYTES * count;
   const hasLines = (counted & HAS_LINES) !== 0;
-  const linesBytes = hasLines ? LINES_BYTES : counted === count ? 0 : OLDER_LINES_BYTES;
+  const loopsAt = linesAt + LINES_BYTES;
+  const hasLoops = hasLines && (counted & HAS_LOOPS) !== 0 && at + loopsAt + 4 <= bytes.length;
+  const loops = hasLoops ? floats(loopsAt, 1)[0] : 0;
+  if (!(Number.isInteger(loops) && loops >= 0 && loops <= MOST_LOOPS)) return undefined;
+  const loopNumbers = hasLoops ? 1 + 3 * loops : 0;
+  const linesBytes = hasLines ? LINES_BYTES + 4 * loopNumbers : counted === count ? 0 : OLDER_LINES_BYTES;
   const from = at + linesAt + linesBytes;
   const end = from + Math.ceil((width * height) / 8);
   if (width * height === 0) return { ink: undefined, end };
@@ -118,7 +129,7 @@ function inkAt(
   const [pageWidth, pageHeight, skewRad] = floats(16, 3);
   const boxes = Array.from({ length: count }, (_, i) => boxOf(floats(HEAD_BYTES + BOX_BYTES * i, 4)));
   if (!isBox(area) || !boxes.every(isBox) || !Number.isFinite(pageWidth + pageHeight + skewRad)) return undefined;
-  const lines = hasLines && wantsLines ? Float32Array.from(floats(linesAt, LINE_SUMS)) : undefined;
+  const lines = hasLines && wantsLines ? Float32Array.from(floats(linesAt, LINE_SUMS + loopNumbers)) : undefined;
   if (lines?.every((value) => value >= 0 && value < Infinity) === false) return undefined;
   const cells = bytes.subarray(from, end);
   const page = { width: pageWidth, height: pageHeight };

@@ -25,7 +25,10 @@ export interface PageInk {
   readonly bits: Uint8Array;
   /** Boxes of its views, then of pieces of connected ink, cells: what another picture of the page may show alone. */
   readonly boxes: readonly SheetBox[];
-  /** Of a page of lines: the sums over them, see `lineSums`. Absent for pictures. */
+  /**
+   * Of a page of lines: the sums over them, see `lineSums`, then the number of its round loops and these, see
+   * `roundLoops`; without these in libraries of before, and where there are too many. Absent for pictures.
+   */
   readonly lines?: Float32Array;
 }
 

@@ -4,6 +4,7 @@ import { binarise } from '../bitmap/binarise.js';
 import { skewOf } from '../bitmap/skew.js';
 import { INK_SIDE, InkCells, type PageInk } from './page-ink.js';
 import { lineSums } from './sheet/line-sums.js';
+import { roundLoops } from './sheet/round-loops.js';
 
 /** Cells per side of a layout, and its bytes. */
 export const LAYOUT_SIDE = 32;
@@ -114,8 +115,15 @@ export function inkOfSheet(sheet: Sheet, part: SheetBox = shownArea(sheet)): Ink
   for (const [i, amount] of raster.cells.entries())
     if (amount > 0) cells.add(((i % RASTER) + 0.5) / RASTER, (Math.floor(i / RASTER) + 0.5) / RASTER);
   const ink = cells.ink(page, 0),
-    lines = lineSums(sheet);
+    lines = linesOf(sheet);
   return { layout: layoutOf(raster), ink: ink && lines ? { ...ink, lines } : ink };
+}
+
+/** Sums of the lines, then the number of its round loops and these, unless there are too many. */
+function linesOf(sheet: Sheet): Float32Array | undefined {
+  const sums = lineSums(sheet);
+  const loops = sums && roundLoops(sheet);
+  return sums === undefined || loops === undefined ? sums : Float32Array.from([...sums, loops.length / 3, ...loops]);
 }
 
 /**

@@ -27,7 +27,9 @@ describe('faint lines', () => {
   });
 
   test('are ink up to black lines that they meet', () => {
-    const ink = inkOf((x, y) => (isLine(x, y, 100) ? 0 : isLine(x, y) || (y === 300 && x > 100 && x < 200) ? 220 : 255));
+    const ink = inkOf((x, y) =>
+      isLine(x, y, 100) ? 0 : isLine(x, y) || (y === 300 && x > 100 && x < 200) ? 220 : 255,
+    );
     expect(ink(100, 300)).toBe(1);
     expect([150, 195, 198].map((x) => ink(x, 300))).toEqual([1, 1, 1]);
   });

@@ -6,6 +6,7 @@ import { readContent } from '../../dist/readers/read.js';
 import { INK_SIDE } from '../../dist/shapelets/page-ink.js';
 import { inkOfSheet } from '../../dist/shapelets/page-layout.js';
 import { lineSumsApart } from '../../dist/descriptors/line-sums-apart.js';
+import { loopsDiffer } from '../../dist/descriptors/loops-apart.js';
 import {
   LINE_AXES,
   LINE_DIRECTIONS,
@@ -150,4 +151,37 @@ test('a border on the very edge of a PDF page is there whatever rounding does to
   for (const sheet of moved) expect(most(own, lineSums(sheet)!)).toBeLessThan(1e-5);
   // What is really cut off is not there.
   expect(most(own, lineSums(await borderedPage(3, 3))!)).toBeGreaterThan(0.01);
+});
+
+test('round loops tell a hole that was moved and a small one that came, whatever wrote them', async () => {
+  const linesOf = async (shapes: string): Promise<Float32Array> => {
+    const { ink } = inkOfSheet(await sheetOf(shapes));
+    // As it is stored.
+    return unpackInks(packInks([{ ...ink!, number: 1, boxes: [] }]))[0]!.lines!;
+  };
+  const corners = (x: number, y: number, radius: number, count: number): string => {
+    const at = (i: number): string => {
+      // Unevenly spread, as some programs do.
+      const angle = 2 * Math.PI * (i / count) ** 1.3;
+      return `${x + radius * Math.cos(angle)} ${y + radius * Math.sin(angle)}`;
+    };
+    return `<path d="M${Array.from({ length: count }, (_, i) => at(i)).join('L')}Z"/>`;
+  };
+  const itself = { scale: 1, atX: (x: number) => x, atY: (_: number, y: number) => y };
+  const own = await linesOf(BOX + HOLE);
+  expect(own).toHaveLength(LINE_SUMS + 4);
+  expect([...own.subarray(LINE_SUMS)]).toEqual([1, 0.25, 0.225, 0.05].map(Math.fround));
+  const differs = async (shapes: string): Promise<boolean> => loopsDiffer(own, await linesOf(shapes), itself);
+  expect(await differs(BOX + HOLE)).toBe(false);
+  expect(await differs(BOX + corners(100, 90, 20, 40))).toBe(false);
+  expect(await differs(`${BOX}<circle cx="100.3" cy="90" r="20"/>`)).toBe(true);
+  expect(await differs(`${BOX}<circle cx="100" cy="90" r="20.3"/>`)).toBe(true);
+  expect(await differs(`${BOX}${HOLE}<circle cx="200" cy="100" r="1"/>`)).toBe(true);
+  // Halves are no loops; squares and ovals are no circles.
+  expect(await differs(`${BOX}<path d="M80 90A20 20 0 0 1 120 90"/><path d="M120 90A20 20 0 0 1 80 90"/>`)).toBe(false);
+  expect(await linesOf(`${BOX}<ellipse cx="100" cy="90" rx="20" ry="15"/>`)).toHaveLength(LINE_SUMS + 1);
+  // Circles that another program cuts in another way tell nothing.
+  expect(await differs(`${BOX}<circle cx="60" cy="60" r="5"/>`)).toBe(false);
+  const many = Array.from({ length: 129 }, (_, i) => `<circle cx="${20 + 2 * i}" cy="20" r="2"/>`).join('');
+  expect(await linesOf(BOX + many)).toHaveLength(LINE_SUMS);
 });

@@ -13,6 +13,8 @@ const MOST_STATED = 0.5;
 const OF_ONE_SIDE = 1.5;
 /** Of the lengths of a part about a third follow each of its three sides. */
 const SIDES = 3;
+/** Fewer lengths that differ say nothing. */
+const FEW = 2;
 /** Lengths that differ by less, as a share, are the same: what is written has two digits behind the point at most. */
 const SAME = 2e-3;
 /** Least length that counts, mm: smaller numbers are mostly tolerances, counts and names of zones. */
@@ -48,7 +50,7 @@ function aspectOf(views: Uint8Array, index: number): number {
 
 /**
  * Distance in log extents by the lengths that two drawings state, mm, each once, descending; 0 where one of them states
- * none. Those that both state are the same; the others belong together in their order, or where one drawing has more of
+ * none, or all but one of the other's. Those that both state are the same; the others belong together in their order, or where one drawing has more of
  * them, each to the nearest one of the other drawing.
  */
 export function statedApart(a: readonly number[] = [], b: readonly number[] = []): number {
@@ -56,7 +58,8 @@ export function statedApart(a: readonly number[] = [], b: readonly number[] = []
   if (own.length === 0 || other.length === 0) return 0;
   const ownLeft = withoutSame(own, other),
     otherLeft = withoutSame(other, own);
-  if (ownLeft.length === 0 || otherLeft.length === 0) return 0;
+  // One number that was changed is no other size of the part.
+  if (Math.min(ownLeft.length, otherLeft.length) < FEW) return 0;
   const apart =
     ownLeft.length === otherLeft.length
       ? ownLeft.map((length, i) => logApart(length, otherLeft[i]))

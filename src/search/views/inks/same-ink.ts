@@ -1,4 +1,5 @@
 import { lineSumsApart, type SumsApart } from '../../../descriptors/line-sums-apart.js';
+import { loopsDiffer } from '../../../descriptors/loops-apart.js';
 import type { PageInk } from '../../../descriptors/page-inks.js';
 import type { StoredPage, StoredRun } from '../../../store/catalog/file-text.js';
 import { distancesTo } from './ink-distances.js';
@@ -54,7 +55,8 @@ export function sameLines(a: Float32Array, b: Float32Array): SameLines[] {
   return [0, 1, 2, 3].flatMap((quarters) => {
     const apart = lineSumsApart(a, b, quarters);
     if (!(apart.lengths <= LENGTHS_APART && apart.places <= PLACES_APART)) return [];
-    return [{ laid: laidBy(apart, quarters), arePictured: apart.arePictured }];
+    const laid = laidBy(apart, quarters);
+    return loopsDiffer(a, b, laid) ? [] : [{ laid, arePictured: apart.arePictured }];
   });
 }
 
