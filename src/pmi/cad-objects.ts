@@ -5,7 +5,7 @@ import { plainSigns, readDimension } from './dimension-text.js';
 import { boxOfBoxes, boxOfText } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId, type TolerancedText } from './pmi.js';
 import { findingOf, finishType, partOf, type Finding } from './finding.js';
-import { sizesIn } from './sizes/callouts.js';
+import { partsOfDimension, readingsOfParts } from './sizes/dimension-lines.js';
 
 /** Most cells of a table that are kept. */
 const MOST_CELLS = 2_000;
@@ -37,8 +37,7 @@ interface Drawn {
 function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
   const { kind, text, dimension } = annotation;
   const box = drawn.texts.length === 0 ? annotation.box : boxOfBoxes(drawn.texts.map((each) => boxOfText(each, false)));
-  if (kind === 'dimension' && dimension !== undefined)
-    return [{ type: typeOf(dimension, drawn), box, parts: partsOfDimension(text, dimension) }];
+  if (kind === 'dimension' && dimension !== undefined) return [dimensionOf(text, dimension, { ...drawn, box })];
   if (kind === 'tolerance') return controlFrames(text, box);
   if (kind === 'leader') return [{ type: PMI_TYPE.leader, box: annotation.box, parts: linesOf(text) }];
   if (kind === 'table')
@@ -68,43 +67,26 @@ function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
   return [];
 }
 
-function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Drawn): PmiTypeId {
+function dimensionOf(
+  text: string,
+  dimension: DimensionFacts,
+  { box, ...drawn }: Drawn & Pick<Annotation, 'box'>,
+): Finding {
+  const parts = partsOfDimension(text, dimension);
+  return { type: typeOf(parts, dimension, drawn), box, parts };
+}
+
+function typeOf(
+  parts: readonly TolerancedText[],
+  { type }: DimensionFacts,
+  { sheet, index, strokes, texts }: Drawn,
+): PmiTypeId {
   if (type === 'diameter') return PMI_TYPE.diameter;
   if (type === 'radius') return PMI_TYPE.radius;
-  const [reading] = sheet.annotations[index].text.split('\n').flatMap((line) => sizesIn(line));
-  if (reading?.kind === 'diameter') return PMI_TYPE.diameter;
+  const [first] = readingsOfParts(parts);
+  if (first?.reading.kind === 'diameter') return PMI_TYPE.diameter;
   if (type === 'ordinate') return PMI_TYPE.ascending;
   return arrowPlacement(sheet, index, strokes, texts);
-}
-
-/**
- * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style, or its frame for
- * exact sizes, goes to the first line if no line states one.
- */
-function partsOfDimension(text: string, { tolerance, isBasic }: DimensionFacts): TolerancedText[] {
-  const parts = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line): TolerancedText => {
-      const reading = readDimension(line);
-      if (reading === undefined) return { text: plainSigns(line) };
-      return partOf(reading);
-    });
-  if (isBasic === true && parts.length > 0 && parts.every((part) => part.tolerance === undefined))
-    return [{ text: parts[0].text, tolerance: ['basic'] }, ...parts.slice(1)];
-  if (
-    tolerance === undefined ||
-    tolerance.shown === 'limits' ||
-    parts.length === 0 ||
-    parts.some((part) => part.tolerance !== undefined)
-  )
-    return parts;
-  return [{ text: parts[0].text, tolerance: deviationsOf(tolerance) }, ...parts.slice(1)];
-}
-
-function deviationsOf({ upper, lower }: NonNullable<DimensionFacts['tolerance']>): string[] {
-  const signed = (value: number): string => `${value > 0 ? '+' : ''}${Number(value.toPrecision(6))}`;
-  return upper === -lower ? [`±${Number(upper.toPrecision(6))}`] : [signed(upper), signed(lower)];
 }
 
 /**

@@ -10,7 +10,7 @@ import { groupOf, PMI_TYPE, sentenceOf } from './pmi.js';
 import { findingsOfText, type TextFindings } from './text-objects.js';
 import { textLinesOf, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
-import { notUnderstoodIn } from './sizes/unclear-texts.js';
+import { notUnderstoodIn } from './sizes/dimension-lines.js';
 
 /** Texts are found by their place in so many columns and rows. */
 const CELLS = 256;
@@ -34,10 +34,12 @@ export function findingsOfCad(
   return { ...beside, findings: [...entities, ...withEntities(read, texts, sheet)], unknown };
 }
 
-/** The texts of dimensions that are shown, and that hold a figure and no size. */
+/** Lines in the texts of dimensions that are shown, and that hold a figure and no size. */
 function dimensionsNotUnderstood({ annotations }: Sheet): string[] {
-  return annotations.flatMap(({ kind, text, box }) =>
-    kind === 'dimension' && (box.width > 0 || box.height > 0) ? (notUnderstoodIn(text) ?? []) : [],
+  return annotations.flatMap(({ kind, text, box, dimension }) =>
+    kind === 'dimension' && dimension !== undefined && (box.width > 0 || box.height > 0)
+      ? notUnderstoodIn(text, dimension)
+      : [],
   );
 }
 

@@ -14,8 +14,9 @@ export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
   return lines.flatMap((line) => (readDimension(line.text) === undefined ? split(line) : [line]));
 }
 
-/** Most words of a line that are values of neighbouring dimensions. */
+/** Most words of a line that are values of neighbouring dimensions, and most letters of such a line. */
 const MOST_VALUES = 8;
+const MOST_LETTERS = 640;
 /**
  * In letter heights: how far the middle of a gap may be from the extension line in it, and where that line must pass.
  */
@@ -30,7 +31,7 @@ const ENDS_BELOW = 0.95;
  */
 export function splitNeighbours(lines: readonly TextLine[], index: LineIndex): TextLine[] {
   return lines.flatMap((line) => {
-    if (!/\d\S*\s+\S*\d/.test(line.text) || readDimension(line.text) !== undefined) return [line];
+    if (!mayBeSeveral(line) || readDimension(line.text) !== undefined) return [line];
     const words = closeWords(line);
     if (words.length < 2 || words.length > MOST_VALUES) return [line];
     const groups = valuesOf(words);
@@ -46,7 +47,7 @@ export function splitNeighbours(lines: readonly TextLine[], index: LineIndex): T
  * @param isHeld whether a dimension line holds it.
  */
 export function hasSeveralSizes(line: TextLine, isHeld: (line: TextLine) => boolean): boolean {
-  if (!/\d\S*\s+\S*\d/.test(line.text) || readDimension(line.text) !== undefined) return false;
+  if (!mayBeSeveral(line) || readDimension(line.text) !== undefined) return false;
   const words = closeWords(line);
   const groups = words.length > MOST_VALUES ? undefined : valuesOf(words);
   if (groups === undefined || groups.length < 2) return false;
@@ -55,6 +56,11 @@ export function hasSeveralSizes(line: TextLine, isHeld: (line: TextLine) => bool
     return reading?.kind === 'length' && reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
   });
   return !isPlain || isHeld(line);
+}
+
+/** Whether two words of a line have figures; long ones are not searched, which would take the square of their length. */
+function mayBeSeveral({ text }: TextLine): boolean {
+  return text.length <= MOST_LETTERS && /\d\S*\s+\S*\d/.test(text);
 }
 
 /** The fewest groups of words that each read as a dimension; undefined when a word belongs to none. */

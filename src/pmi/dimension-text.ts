@@ -228,7 +228,7 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const written = found?.toleranceTexts ?? [];
   const sizes = furtherSizes({ kind, said, words, count });
   // `CSK ⌀12 x 90° ±1°`, `⌀8 x 20 ±0.5`: that of what stands before it; `2x45° ±1°` has one of its angle.
-  const isTurn = kind !== 'angle' && written.some((each) => /[°'′]/.test(each));
+  const isTurn = kind !== 'angle' && written.some((each) => /[°'′]|^[±+-]\d{1,2}["″]$/.test(each));
   const own = found?.fit === undefined ? found?.tolerance : undefined;
   const isOfLast = own !== undefined && isBehind(sizes, { kind, isTurn, before: tail.before });
   const further = isOfLast
@@ -238,6 +238,8 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   const angle = kind === 'chamfer' && isTurn && own !== undefined ? ANGLE_BEHIND.exec(said)?.[1] : undefined;
   if (angle !== undefined && own !== undefined)
     further.push({ kind: 'angle', text: angle, nominal: numberOf(angle), tolerance: own });
+  // `50 ±2°`: which of both is meant is not known.
+  if (isTurn && own !== undefined && !isOfLast && kind !== 'chamfer') return undefined;
   const ofFirst = isTurn || isOfLast ? undefined : found?.tolerance;
   const tolerance = limits === undefined ? ofFirst : { upper: 0, lower: limits.lower };
   return {

@@ -1,9 +1,11 @@
 import type { Property } from '../content/text.js';
-import { numberOf, readDimension, type DimensionReading } from './dimension-text.js';
+import { readDimension, type DimensionReading } from './dimension-text.js';
+import { typeOfReading } from './finding.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
 import { deviationsOf, rounded, sizeOf, type SizeContext } from './tolerances/deviations-of-size.js';
 import { generalRules } from './tolerances/general-tolerance.js';
 import { sizesIn, withTolerance } from './sizes/callouts.js';
+import { lowerLimitOf } from './sizes/dimension-lines.js';
 import { goingOn, type Holes } from './sizes/holes.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 import { unitByForm } from './sizes/unit-of-sheet.js';
@@ -134,19 +136,25 @@ function sizesOf(
   context: SizeContext & { readonly holes: Holes; readonly isBelowHole: boolean },
 ): { readonly rows: readonly Omit<InspectionRow, 'number'>[]; readonly holes: Holes } {
   const row = writtenRow(object, page);
-  const [first, second] = object.parts;
-  if (object.parts.length === 2 && first.tolerance === undefined && /^[\d.,]+$/.test(second.text)) {
-    const reading = readDimension(first.text);
-    const lower = numberOf(second.text) - (reading?.nominal ?? Number.NaN);
-    if (reading !== undefined && lower < 0)
-      return {
-        rows: [{ ...row, ...sizeOf(reading, context), upper: 0, lower: rounded(lower), from: 'limits' }],
-        holes: goingOn(reading, { count: 1 }).holes,
-      };
-  }
   let { holes } = context;
   let { isBelowHole } = context;
-  const rows = object.parts.flatMap(({ text, tolerance = [] }) => {
+  let isFirst = true;
+  const { parts } = object;
+  const rows = parts.flatMap((part, i) => {
+    if (i > 0 && lowerLimitOf(parts[i - 1], part) !== undefined) return [];
+    const { text, tolerance = [] } = part;
+    const lower = lowerLimitOf(part, parts[i + 1]);
+    const limits = lower === undefined ? undefined : readDimension(text);
+    if (limits !== undefined && lower !== undefined) {
+      const { reading, holes: own } = goingOn(limits, { count: 1 });
+      holes = own;
+      isBelowHole = true;
+      const kind = isFirst ? row.kind : kindOf(limits, row.kind);
+      isFirst = false;
+      const said = `${text} ${parts[i + 1].text}`;
+      const size = sizeOf(reading, context);
+      return [{ ...row, kind, reading: said, ...size, upper: 0, lower: rounded(lower), from: 'limits' }];
+    }
     const isBasic = tolerance.includes('basic');
     const stated = tolerance.filter((each) => each !== 'basic');
     const readings = sizesIn(withTolerance(text, stated), { isBelowHole });
@@ -161,11 +169,28 @@ function sizesOf(
           : isBasic
             ? [text, ...tolerance].join(' ')
             : withTolerance(text, tolerance);
-      return rowsOfReading(found.reading, { ...row, reading: said }, isBasic, context);
+      const kind = isFirst && !OTHER_THAN_ROUND.has(each.kind) ? row.kind : kindOf(each, row.kind);
+      isFirst = false;
+      return rowsOfReading(found.reading, { ...row, kind, reading: said }, isBasic, context);
     });
   });
   return { rows, holes };
 }
+
+/** Kinds that no diameter or radius is, in whose dimension they may stand. */
+const OTHER_THAN_ROUND: ReadonlySet<DimensionReading['kind']> = new Set(['angle', 'depth', 'thread', 'chamfer']);
+
+/** The name of a size that is not the only one of its annotation: that of its own kind. */
+function kindOf(reading: DimensionReading, ofObject: string): string {
+  const name = nameOfPmiType(typeOfReading(reading));
+  // Placements of arrows are dimensions, too, and sizes on leaders are named by these.
+  return isRoundName(ofObject) || isRoundName(name) ? name : ofObject;
+}
+
+const isRoundName = (name: string): boolean => ROUND_NAMES.has(name);
+const ROUND_NAMES: ReadonlySet<string> = new Set(
+  [PMI_TYPE.diameter, PMI_TYPE.radius, PMI_TYPE.depth, PMI_TYPE.counterbore].map(nameOfPmiType),
+);
 
 /** A size and the further ones that it states: `⌀8 x 20`, `20 x 30 x 5`, `CSK ⌀12 x 90°`. */
 function rowsOfReading(

@@ -8,6 +8,7 @@ import {
   type DimensionReading,
 } from './dimension-text.js';
 import { endsInDepth } from './dimension-words.js';
+import { areNearAsLimits } from './sizes/limits.js';
 import { asFitted, asShaft } from './sizes/read-fits.js';
 import { deviationOf } from './sizes/tolerance-text.js';
 import type { TextLine } from './text-lines.js';
@@ -41,8 +42,6 @@ const BEHIND_ZERO = 1.9;
 const SAME_WIDTH = 0.1;
 /** Most lines beside a size; of more a person can read none. */
 const MOST_NEIGHBOURS = 100;
-/** A lower limit is at least this share of the upper one: `1.50` over `0.50` are two sizes. */
-const LEAST_LIMIT = 0.6;
 
 /**
  * Reads lines as dimensions. Deviations stacked on each other, and sizes stacked as limits, become one dimension. In
@@ -185,7 +184,7 @@ function withoutEnds(text: string): string | undefined {
  * An upper deviation above the size, and a lower one below or on the line of the size. hasEnd: whether a mark stood
  * behind the size, which may be the minus of a lower deviation that has no sign.
  */
-function withDeviations(
+export function withDeviations(
   line: TextLine,
   reading: DimensionReading,
   neighbours: readonly TextLine[],
@@ -298,7 +297,7 @@ function asLimits(line: TextLine, asRead: DimensionReading, neighbours: readonly
     const lowerLimit = withPointOf(reading.text, number ?? plainSigns(other.text));
     const limits = readDimension(`${reading.text}-${lowerLimit}`);
     const least = numberOf(lowerLimit);
-    if (limits?.tolerance === undefined || least >= reading.nominal || least < LEAST_LIMIT * reading.nominal) continue;
+    if (limits?.tolerance === undefined || !areNearAsLimits(reading.nominal, least, limits.kind)) continue;
     const sign = isShared ? undefined : signBefore(line, other, neighbours);
     const said = sign === undefined ? ownSign : plainSigns(sign.text);
     const signed = said === '' ? undefined : readDimension(`${said} ${reading.text}`);

@@ -265,8 +265,12 @@ const CLASS = /^-?(?:n1|[fmcv])[HKL]?$/;
 const CLASS_WITHOUT_HYPHEN = /(?<=ISO\s?2768)(?=[fmcv][HKL]?$)/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
+/** Longer lines are prose, or figures of something else; these are no sizes. */
+const MOST_LETTERS = 640;
+
 /** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
+  if (text.length > MOST_LETTERS) return text;
   return (
     text
       .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')

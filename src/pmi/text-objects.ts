@@ -27,8 +27,12 @@ import type { TitleBlock } from './title-block.js';
 export const MOST_LINES = 6_000;
 /** Most words of a line that may be an annotation: longer lines are notes. */
 const MOST_WORDS = 12;
+/** The same for letters. */
+const MOST_LETTERS = 640;
 /** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** Of two numbers of zones that tell each other, one is larger by so many at most. */
+const MOST_STEPS = 3;
 /** Types of sizes that no arrows hold for certain: arrows of something else may be near them. */
 const LOOSE: ReadonlySet<PmiTypeId> = new Set([
   PMI_TYPE.arrows,
@@ -62,13 +66,16 @@ export function findingsOfText(
 ): TextFindings {
   const point = textIn === undefined ? undefined : pointBehindZero(asRead);
   const all = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
-  const zones = zoneMarks(sheet, all);
+  const arrows = arrowheadsOf(sheet);
+  const hasArrows = (line: TextLine): boolean => !LOOSE.has(linePlacement(line, arrows, index));
+  const zones = zoneMarks(sheet, all, (line) => ({
+    byArrows: hasArrows(line),
+    byLine: hasDimensionLine(line, index, { isOwn: true }),
+  }));
   const unmarked = all.filter((line) => !zones.has(line));
   const tables = tablesOf(unmarked, index);
   const tabled = new Set(tables.flatMap((table) => table.lines));
-  const arrows = arrowheadsOf(sheet);
-  const isHeld = (line: TextLine): boolean =>
-    !LOOSE.has(linePlacement(line, arrows, index)) || hasDimensionLine(line, index);
+  const isHeld = (line: TextLine): boolean => hasArrows(line) || hasDimensionLine(line, index);
   const isOnLine = (line: TextLine): boolean => hasDimensionLine(line, index, { isOwn: true });
   const { labelled, listed } = otherNumbers(all, isHeld, isOnLine);
   const isInCell = (line: TextLine): boolean => tabled.has(line) || isInTitle(line, title);
@@ -78,6 +85,7 @@ export function findingsOfText(
       (line) =>
         !zones.has(line) &&
         (isGeneralTolerance(line.text) || !(isInCell(line) || listed.has(line))) &&
+        line.text.length <= MOST_LETTERS &&
         line.text.split(' ').length <= MOST_WORDS,
     );
   const lines = shown.slice(0, MOST_LINES);
@@ -148,8 +156,15 @@ function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
-/** Letters and numbers in a row at the edge of the page: they name its zones. */
-function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): ReadonlySet<TextLine> {
+/**
+ * Letters and numbers in a row at the edge of the page: they name its zones. Numbers that arrows hold are
+ * sizes, and those on dimension lines that do not follow each other.
+ */
+function zoneMarks(
+  { width, height }: Sheet,
+  lines: readonly TextLine[],
+  isHeld: (line: TextLine) => { readonly byArrows: boolean; readonly byLine: boolean },
+): ReadonlySet<TextLine> {
   const margin = ZONE_MARGIN * Math.min(width, height);
   const marks = lines.flatMap((line) => {
     if (!/^(?:[A-Z]|\d{1,2})$/.test(line.text)) return [];
@@ -157,14 +172,22 @@ function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): Readon
     // A row runs along an edge: values of a chain may begin at one.
     const inColumn = Math.min(x, width - x) < margin,
       inRow = Math.min(y, height - y) < margin;
-    return inColumn || inRow ? [{ line, x, y, inColumn, inRow }] : [];
+    return (inColumn || inRow) && !(/\d/.test(line.text) && isHeld(line).byArrows)
+      ? [{ line, x, y, inColumn, inRow }]
+      : [];
   });
+  const isFar = (a: TextLine, b: TextLine): boolean => Math.abs(Number(a.text) - Number(b.text)) > MOST_STEPS;
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
   return new Set(
     marks
       .filter(({ line, x, y, inColumn, inRow }) => {
         const isNumber = /\d/.test(line.text);
-        const alike = marks.filter((other) => /\d/.test(other.line.text) === isNumber && other.line.text !== line.text);
+        const alike = marks.filter(
+          (other) =>
+            /\d/.test(other.line.text) === isNumber &&
+            other.line.text !== line.text &&
+            !(isNumber && isFar(other.line, line) && isHeld(line).byLine),
+        );
         return (
           (inColumn && alike.filter((other) => near(other.x, x, line)).length >= 2) ||
           (inRow && alike.filter((other) => near(other.y, y, line)).length >= 2)

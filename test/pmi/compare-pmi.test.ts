@@ -284,3 +284,13 @@ describe('what two files say about a part', () => {
     expect(comparePmi(steel, material('s235jr', 0.9)).counts).toMatchObject({ agrees: 1, unsure: 0 });
   });
 });
+
+test.each([
+  ['2x45°', '2x30°'],
+  ['8 MAX', '8 MIN'],
+  ['S⌀8', '⌀8'],
+])('equal numbers do not agree where they say something else: %s and %s', (first, second) => {
+  const pair = (a: string, b: string): string[] => said(side([size([a])], [MM], true), side([size([b])], [MM], true));
+  expect(pair(first, second)).toEqual([expect.stringMatching(/^contradicts/)]);
+  expect(pair(first, first)).toEqual([expect.stringMatching(/^agrees/)]);
+});

@@ -67,7 +67,7 @@ describe('typed texts of dimensions', () => {
     ['⌀160', 80, []],
     ['4x 20', 80, []],
     ['M8', 80, []],
-    ['SEE NOTE 3', 80, []],
+    ['SEE NOTE 3', 80, ['1 texts on dimension lines were not understood: SEE NOTE 3']],
     ['max. 82', 80, []],
     ['max. 78', 80, [said(1, 'drawn 80, says max. 78')]],
     ['70 MIN', 80, []],

@@ -6,6 +6,8 @@ import { isGeneral } from '../tolerances/general-tolerance.js';
 import { placesOf } from '../sizes/numbers.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
 import { isRepeated, PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
+import { sizesIn } from '../sizes/callouts.js';
+import { formOfSize } from '../sizes/form-of-size.js';
 import { roughnessOf } from '../roughness.js';
 import { companyOf } from './company.js';
 
@@ -53,6 +55,8 @@ export interface SizeItem extends ItemOfAny {
   readonly limits?: { readonly most: number; readonly least: number };
   readonly fit?: string;
   readonly state: 'toleranced' | 'general' | 'basic' | 'reference' | 'none';
+  /** What equal numbers may differ in: the angle of a chamfer, a sphere, the largest or the smallest size alone. */
+  readonly form: string;
   /** What follows the nominal size of a thread: pitch and class. */
   readonly thread?: string;
 }
@@ -220,7 +224,7 @@ function placeOf({ box: [x, y, width, height] }: PmiObject, page: PmiPage): Item
 function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeItem[] {
   const { id, kind, reading, nominal = 0, upper, lower, unit, from, count } = row;
   // Limits on two lines are no string that a dimension has.
-  const read = readDimension(reading.replace(/ basic$/, '')) ?? readDimension(object.parts[0]?.text ?? '');
+  const read = sizesIn(reading.replace(/ basic$/, ''))[0] ?? readDimension(object.parts[0]?.text ?? '');
   if (read === undefined) return [];
   const scale = unit === 'in' ? MM_PER_INCH : 1;
   const isLimit = from === 'basic' || from === 'reference';
@@ -248,6 +252,7 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
             ? 'toleranced'
             : 'none',
       ...(read.kind === 'thread' && { thread: threadOf(read.text) }),
+      form: formOfSize(read),
     },
   ];
 }

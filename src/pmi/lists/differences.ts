@@ -74,6 +74,11 @@ function sameThread(a: SizeItem, b: SizeItem): boolean {
   return isPart(one, other) || isPart(other, one);
 }
 
+/** Whether two sizes are the same beside their numbers; models tell no spheres and no angles of chamfers. */
+function sameForm(a: SizeItem, b: SizeItem): boolean {
+  return a.form === b.form || a.place === undefined || b.place === undefined;
+}
+
 /** What a drawing's sign makes of a size that a model states as a plain one. */
 const PLAIN: Readonly<Partial<Record<SizeItem['kind'], SizeItem['kind']>>> = Object.freeze({
   depth: 'length',
@@ -96,7 +101,7 @@ export function areSameInPlain(a: SizeItem, b: SizeItem): boolean {
 
 /** Whether two sizes are the same but for their number. */
 export function areSameSizes(a: SizeItem, b: SizeItem): boolean {
-  if (a.kind !== b.kind || !sameThread(a, b)) return false;
+  if (a.kind !== b.kind || !sameThread(a, b) || !sameForm(a, b)) return false;
   return (sameNominal(a, b) && sameTolerance(a, b)) || (a.state === b.state && sameLimits(a, b));
 }
 
@@ -122,6 +127,7 @@ function sizeDifferences(a: SizeItem, b: SizeItem): PmiDifference[] {
   put('kind', a.kind === b.kind, ({ kind }) => kind);
   put('nominal', sameNominal(a, b), ({ nominal, kind }) => `${shown(nominal)}${kind === 'angle' ? '°' : ' mm'}`);
   put('thread', sameThread(a, b), ({ thread = '' }) => thread);
+  put('text', a.kind !== b.kind || sameForm(a, b), ({ said: { reading } }) => reading);
   put('tolerance', sameNominal(a, b) ? sameTolerance(a, b) : sameWidth(a, b) || sameTolerance(a, b), toleranceText);
   put('count', a.count === b.count, ({ count }) => String(count));
   return found;

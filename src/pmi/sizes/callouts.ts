@@ -86,10 +86,10 @@ export function calloutWords(text: string): string[] {
  */
 export function sizesIn(text: string, { isBelowHole = false } = {}): readonly DimensionReading[] {
   if (!isBelowHole && isDepthByWord(text)) return [];
-  const reading = readDimension(text);
-  if (reading !== undefined) return [reading];
   const limits = spacedLimits(text);
   if (limits !== undefined) return [limits];
+  const reading = readDimension(text);
+  if (reading !== undefined) return [reading];
   const words = calloutWords(text);
   return (calloutParts(words) ?? compoundParts(words.flatMap(closeParts)))?.map((part) => part.reading) ?? [];
 }

@@ -11,6 +11,8 @@ export interface CalloutPart {
 }
 
 const ROUND: ReadonlySet<DimensionKind> = new Set(['diameter', 'counterbore']);
+/** What an angle of its own may follow. */
+const SUNK: ReadonlySet<DimensionKind> = new Set([...ROUND, 'countersink']);
 /** Most words of several sizes that are tried: each x may part them. */
 const MOST_WORDS = 14;
 /** Longest side of a chamfer, and its angles that need no sign. */
@@ -64,7 +66,7 @@ function withAngle(first: CalloutPart, second: CalloutPart): readonly CalloutPar
   const { kind, nominal, toleranceTexts, further } = first.reading;
   if (further !== undefined || second.reading.count !== 1) return undefined;
   const isLeg = kind === 'length' && nominal <= MOST_LEG && toleranceTexts.length > 0;
-  if (!isLeg && !ROUND.has(kind)) return undefined;
+  if (!isLeg && !SUNK.has(kind)) return undefined;
   if (second.reading.kind === 'angle') return [first, second];
   const text = `${second.text}°`;
   const reading = readDimension(text);

@@ -1,7 +1,8 @@
 import type { DimensionFacts, Sheet } from '../../content/sheet.js';
 import { readDimension, type DimensionReading } from '../dimension-text.js';
 import type { PmiPage } from '../pmi.js';
-import { sizesIn, withTolerance } from './callouts.js';
+import { withTolerance } from './callouts.js';
+import { partsOfDimension, readingsOfParts } from './dimension-lines.js';
 import { LIMIT_ABOVE, LIMIT_BELOW } from './limit-words.js';
 import { placesOf } from './numbers.js';
 
@@ -72,12 +73,12 @@ function told(what: string, named: readonly string[]): string[] {
 
 function saidBy(text: string, { type, measurement, roundedTo = 0 }: DimensionFacts): Said[] {
   if (type === 'ordinate' || type === 'arcLength' || !(measurement > 0)) return [];
-  const lines = text.split('\n').map((said) => ({ said: said.trim(), sizes: sizesIn(said) }));
-  const first = lines.findIndex(({ sizes }) => sizes.length > 0);
-  if (first < 0) return [];
-  const [reading, ...others] = lines.slice(first).flatMap(({ sizes }) => sizes);
+  const [first, ...further] = readingsOfParts(partsOfDimension(text, { measurement }));
+  if (first === undefined) return [];
+  const { reading, said } = first;
   const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');
-  return isComparable ? [{ said: lines[first].said, measured: measurement, type, roundedTo, reading, others }] : [];
+  const others = further.map((each) => each.reading);
+  return isComparable ? [{ said, measured: measurement, type, roundedTo, reading, others }] : [];
 }
 
 /** Those that say something else than they measure, in words. */
@@ -103,15 +104,7 @@ function commonScale(all: readonly Said[]): number | undefined {
 
 /** @param slack of the scale, as a share. */
 function fits({ reading, others, ...drawn }: Said, scale: number, slack: number): boolean {
-  const [lower] = others;
-  // Limits on each other, `82` above `78`.
-  const areLimits = others.length === 1 && isPlain(reading) && isPlain(lower) && lower.nominal < reading.nominal;
-  const first = areLimits ? { ...reading, tolerance: { upper: 0, lower: lower.nominal - reading.nominal } } : reading;
-  return [first, ...others].some((each) => isAsDrawn({ ...drawn, reading: each }, scale, slack));
-}
-
-function isPlain({ kind, count, toleranceTexts, further }: DimensionReading): boolean {
-  return kind !== 'thread' && count === 1 && toleranceTexts.length === 0 && further === undefined;
+  return [reading, ...others].some((each) => isAsDrawn({ ...drawn, reading: each }, scale, slack));
 }
 
 function isAsDrawn(

@@ -23,7 +23,9 @@ export function depthsOfHoles(sizes: readonly ReadLine[]): readonly ReadLine[] {
   return sizes.filter((each) => !isWord(each) || others.some((other) => goesOn(other, each)));
 }
 
-function goesOn({ line: hole, reading }: ReadLine, { line: depth }: ReadLine): boolean {
+function goesOn({ line, reading, taken }: ReadLine, { line: depth }: ReadLine): boolean {
+  // Small deviations stand between both.
+  const hole = { ...line, end: Math.max(line.end, ...taken.map(({ end }) => end)) };
   const height = Math.max(hole.height, depth.height);
   if (Math.abs(hole.angleRad - depth.angleRad) > SAME_ANGLE) return false;
   if (depth.start > hole.end + ALONG * height || hole.start > depth.end + ALONG * height) return false;

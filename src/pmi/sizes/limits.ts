@@ -15,6 +15,25 @@ const NEAR_UNLIKE = 0.05;
 const LEAST_SIGNED = 0.6;
 const LEAST_IN_UNITS = 0.2;
 
+/**
+ * Widest tolerances: grade 18 of ISO 286-1, 2560 times 0.45 cube root of D + 0.001 D (in µm, D in mm), and of
+ * angles those of ISO 2768-1 very coarse, to both sides.
+ */
+const GRADE_18 = 2.56;
+const OF_ROOT = 0.45;
+const OF_SIZE = 0.001;
+const WIDEST_ANGLE = 6;
+
+/** Whether a larger and a smaller number may be the limits of one size, in mm or degrees. */
+export function areNearAsLimits(upper: number, lower: number, kind: DimensionReading['kind']): boolean {
+  if (!(upper > lower && lower >= LEAST_SIGNED * upper)) return false;
+  const width = withoutNoise(upper - lower);
+  if (kind === 'angle') return width <= WIDEST_ANGLE;
+  // Without the cube root, which machines round differently.
+  const root = (width / GRADE_18 - OF_SIZE * upper) / OF_ROOT;
+  return root * root * root <= upper;
+}
+
 /** The second limit of a size. */
 export interface FoundLimits {
   /** As written, with the sign between both. */
@@ -98,7 +117,9 @@ function areOtherNumbers(first: string, second: string): boolean {
   return (both(DAY) || both(TIME)) && Number(second) - Number(first) >= LEAST_RANGE;
 }
 
-const SPACED = new RegExp(String.raw`^(⌀|R|)\s?(${NUMBER})\s(${NUMBER})$`);
+const SPACED = new RegExp(
+  String.raw`^(?:(\d{1,3})\s?[xX×]\s?)?(⌀|R|)\s?(${NUMBER})\s?(°?)\s\2?\s?(${NUMBER})\s?\4((?:\sTYP\.?)?)$`,
+);
 
 /**
  * The two limits of a dimension that stand behind each other with nothing between them, the upper one first: `350.1
@@ -106,15 +127,17 @@ const SPACED = new RegExp(String.raw`^(⌀|R|)\s?(${NUMBER})\s(${NUMBER})$`);
  */
 export function spacedLimits(text: string): DimensionReading | undefined {
   const plain = plainSigns(text).trim();
-  const [, sign, first, second] = SPACED.exec(plain) ?? [];
-  if (first === undefined || !/[.,]/.test(first + second)) return undefined;
+  const [, count = '1', sign, first, degrees, second] = SPACED.exec(plain) ?? [];
+  if (first === undefined || !(/[.,]/.test(first + second) || degrees !== '')) return undefined;
+  if (degrees !== '' && sign !== '') return undefined;
   const [upper, lower] = [numberOf(first), numberOf(second)];
-  if (!(upper > lower && lower > (1 - NEAR) * upper)) return undefined;
+  const kind = degrees !== '' ? 'angle' : sign === '' ? 'length' : sign === 'R' ? 'radius' : 'diameter';
+  if (!areNearAsLimits(upper, lower, kind) || lower <= (1 - NEAR) * upper) return undefined;
   return {
-    kind: sign === '' ? 'length' : sign === 'R' ? 'radius' : 'diameter',
+    kind,
     text: plain,
     toleranceTexts: [],
-    count: 1,
+    count: Number(count),
     nominal: upper,
     tolerance: { upper: 0, lower: withoutNoise(lower - upper) },
     isReference: false,

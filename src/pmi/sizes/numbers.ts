@@ -14,6 +14,9 @@ const FINEST = 1e9;
 const MINUTES = 60;
 const SECONDS = 3600;
 
+/** Figures as wide as other signs of Japanese texts have codes so much higher. */
+const FULL_WIDTH = 0xfee0;
+
 /**
  * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces
  * and hyphens.
@@ -21,6 +24,7 @@ const SECONDS = 3600;
 export function plainSigns(text: string): string {
   return text
     .normalize('NFC')
+    .replace(/[０-９]/g, (figure) => String.fromCharCode(figure.charCodeAt(0) - FULL_WIDTH))
     .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
     .replace(/[º˚]/g, '°')
     .replace(/[−‐‑–]/g, '-')

@@ -5,6 +5,7 @@ import { isZero, ordinatesOf } from '../ordinates.js';
 import { PMI_TYPE } from '../pmi.js';
 import { readLines, type ReadLine } from '../stacked-tolerances.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
+import { withBehind } from './behind-sizes.js';
 import { depthsOfHoles } from './depths-of-holes.js';
 
 /** A fraction without a mark of inches; a whole number and a fraction, which only inches have. */
@@ -57,7 +58,7 @@ interface Size extends ReadLine {
 /** The sizes that lines of text say, in their order, without what names, counts or measures something else. */
 export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesOfTexts {
   const { index } = around;
-  const all = readLines(lines);
+  const all = withBehind(readLines(lines), lines);
   const joined = around.isRead ? joinedSizes(all) : [];
   const garbled = new Set([...all.filter(({ reading }) => GARBLED.test(reading.text)), ...joined]);
   // A lone 0 measures nothing: it is a circle or part of something else.

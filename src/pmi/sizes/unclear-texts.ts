@@ -1,6 +1,5 @@
 import { readDimension } from '../dimension-text.js';
 import type { TextLine } from '../text-lines.js';
-import { sizesIn } from './callouts.js';
 import { isFastener } from './no-sizes.js';
 import { NUMBER, plainSigns } from './numbers.js';
 
@@ -23,7 +22,7 @@ const ALONE = new RegExp(String.raw`^±\s?${NUMBER}(?:\s?(?:mm|in|["″°'′]))
 
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
-const OF_SIZE = /^(?:TYP\b|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
+const OF_SIZE = /^(?:TYP\b|[x×]\s?[\d.,]|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
 /** A figure before a word alone is a name: `3D SOLID`. */
 const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
 
@@ -40,16 +39,4 @@ export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
   if (BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain) || TWO_SIZES.test(plain)) return true;
   return BEGINS.test(plain) && HOLDS.test(plain);
-}
-
-/**
- * The line of a dimension's text that says why it is no size of a list; undefined where one is read, or none has a
- * figure.
- */
-export function notUnderstoodIn(text: string): string | undefined {
-  const lines = text
-    .split('\n')
-    .map((line) => plainSigns(line).trim())
-    .filter((line) => /\d/.test(line) && OF_SIZE.test(line));
-  return lines.some((line) => sizesIn(line).length > 0) ? undefined : lines[0];
 }
