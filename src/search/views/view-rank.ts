@@ -160,7 +160,10 @@ function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: reado
       if (box === undefined) return whole[i] === undefined ? NOT_LONG : 0;
       return extentsMm === undefined ? 0 : box.costOf(extentsMm);
     });
-    const scores = candidates.map((candidate, i) => scoreWith(query, pairs[i], candidate, costs[i]));
+    // What is shown broken off has other sides than the box; shown whole it is scored below.
+    const scores = candidates.map((candidate, i) =>
+      scoreWith(query, pairs[i], candidate, !isBroken && showsBreak(candidate.views, pairs[i]) ? 0 : costs[i]),
+    );
     for (const [place, i] of again.entries()) {
       if (isBroken) break;
       const { numbers } = whole[i]!;
@@ -232,6 +235,11 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
     ...scoreOf(pairs, cues, LEAST_OF_PAGES),
     sizesApart: proportionsApart(query.views, candidate.views, pairs),
   };
+}
+
+/** Whether one of the views that were found has a break. */
+function showsBreak(views: Uint8Array, pairs: readonly Pair[]): boolean {
+  return pairs.some(({ view }) => (views[view * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) !== 0);
 }
 
 function hasBreak(views: Uint8Array): boolean {
