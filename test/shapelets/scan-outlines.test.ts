@@ -75,6 +75,17 @@ it('a detail within a thin circle is closed by it', async () => {
   );
 });
 
+it('a section that is as small as a letter may be is a view beside smaller letters, a large letter is none', async () => {
+  const section = line('M500 300H536V330H500ZM500 315H536');
+  const outline = line('M900 200H1100V300H900Z');
+  const caption = words(502, 356, 'A-A');
+  const large = '<text x="300" y="330" font-size="50" font-family="sans-serif">A</text>';
+  expectBoxes(await viewsOf([section, caption, large, outline, note]), [
+    { x: 499, y: 299, width: 38, height: 32 },
+    { x: 899, y: 199, width: 202, height: 102 },
+  ]);
+});
+
 /** A plate with two holes and the centre lines of one, from x, y. */
 const drilled = (x: number, y: number): string[] => [
   line(`M${x} ${y}h560v360h-560z`, 3),

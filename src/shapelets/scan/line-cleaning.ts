@@ -22,7 +22,7 @@ import { ARROW, arrowedLines, straightLines, strokeWidth } from './arrowed-lines
 import { joinedAtBreaks } from './break-ends.js';
 import { closedLines } from './closed-lines.js';
 import { tablesOf } from './ruled-boxes.js';
-import { isFrameOfSheet } from './sheet-signs.js';
+import { FEWEST_LETTERS, isFrameOfSheet } from './sheet-signs.js';
 import { shadedBodies, type Shading } from './shading.js';
 
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3, 0.12 mm on A4. */
@@ -61,6 +61,8 @@ export interface CleanLines {
   readonly inside: Bitmap;
 }
 
+/** What a small view encloses at least, in squares of the usual size of letters, of which none encloses half. */
+const ENCLOSED = 0.75;
 /** Share of the ink within a dark rim that a solid body has in a photo. */
 const OBJECT_ALONE = 0.9;
 
@@ -132,7 +134,7 @@ function typicalWidth(ink: Bitmap, unit: number): number {
   return medianOf(found) ?? 0;
 }
 
-/** u8[list]: 1 for pieces of the size of letters, except isolated circles. */
+/** u8[list]: 1 for pieces of the size of letters, except isolated circles, and small views beside smaller letters. */
 function lettersOf(
   ink: Bitmap,
   list: readonly { box: PixelBox; area: number }[],
@@ -142,28 +144,38 @@ function lettersOf(
   const most = SIZE.letter * unit;
   const isLetter = Uint8Array.from(list, ({ box }, number) => (number > 0 && longerSide(box) <= most ? 1 : 0));
   const boxes = list.filter((_, number) => isLetter[number] === 1).map(({ box }) => box);
+  const usual = boxes.length < FEWEST_LETTERS ? Infinity : (medianOf(boxes.map(longerSide)) ?? Infinity);
+  const isBeside = (box: PixelBox, inOneLine: boolean): boolean =>
+    boxes.some(
+      (other) =>
+        other !== box &&
+        gapBetween(box, other) < 0.8 * longerSide(box) &&
+        !(other.x0 >= box.x0 && other.x1 <= box.x1 && other.y0 >= box.y0 && other.y1 <= box.y1) &&
+        longerSide(other) > 0.5 * (box.x1 - box.x0) &&
+        (!inOneLine || isInLine(box, other)),
+    );
   list.forEach(({ box, area }, number) => {
     if (isLetter[number] === 0) return;
     const w = box.x1 - box.x0,
       h = box.y1 - box.y0;
-    if (Math.min(w, h) < SIZE.ring * unit || Math.max(w, h) > 1.15 * Math.min(w, h) || area > 0.5 * w * h) return;
-    const near = boxes.some(
-      (other) =>
-        other !== box &&
-        gapBetween(box, other) < 0.8 * Math.max(w, h) &&
-        !(other.x0 >= box.x0 && other.x1 <= box.x1 && other.y0 >= box.y0 && other.y1 <= box.y1) &&
-        longerSide(other) > 0.5 * w,
-    );
-    if (near) return;
+    const isRound = Math.max(w, h) <= 1.15 * Math.min(w, h) && area <= 0.5 * w * h;
+    const isRing = isRound && Math.min(w, h) >= SIZE.ring * unit && !isBeside(box, false);
+    const isLarge = Math.min(w, h) >= 0.8 * usual && w * h >= ENCLOSED * usual * usual && !isBeside(box, true);
+    if (!isRing && !isLarge) return;
     const part = bitmapOf(w + 2, h + 2);
     for (let y = 0; y < h; y++)
       for (let x = 0; x < w; x++)
         if (labels[(box.y0 + y) * ink.width + box.x0 + x] === number) part.bits[(y + 1) * (w + 2) + x + 1] = 1;
     const filled = count(fillHoles(part));
     // A disc fills π/4 of its box.
-    if (filled > 0.7 * w * h) isLetter[number] = 0;
+    if ((isRing && filled > 0.7 * w * h) || (isLarge && filled - area > ENCLOSED * usual * usual)) isLetter[number] = 0;
   });
   return isLetter;
+}
+
+/** Whether two pieces stand beside each other, as letters of a line do. */
+function isInLine(a: PixelBox, b: PixelBox): boolean {
+  return Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0) > 0.5 * Math.min(a.y1 - a.y0, b.y1 - b.y0);
 }
 
 /** Bridges gaps of up to twice the radius, pixels. */
