@@ -70,6 +70,14 @@ test.each<readonly [string, number, string]>([
 });
 
 test.each([
+  [['+0.1', '-0.2'], ['dimension 50 +0.1 -0.2']],
+  [['±0.1'], ['dimension 50 ±0.1']],
+])('a tolerance on the lines below a size is its own: %j', async (lines, rows) => {
+  const texts = ['50', ...lines].map((each, i): Letters => [each, 150, 59 + 6 * i, 5]);
+  expect(await listOf(texts)).toEqual(rows);
+});
+
+test.each([
   [['20', '25', '30', '45'], true, 4],
   [['5', '6', '7', '8'], true, 4],
   [['5', '6', '7', '8'], false, 0],

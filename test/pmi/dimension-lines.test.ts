@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { notUnderstoodIn, partsOfDimension } from '../../dist/pmi/sizes/dimension-lines.js';
 import { sizesIn } from '../../dist/pmi/sizes/callouts.js';
 import { formOfSize } from '../../dist/pmi/sizes/form-of-size.js';
 import { areNearAsLimits } from '../../dist/pmi/sizes/limits.js';
+import { readContent } from '../../dist/readers/read.js';
+import { dxf, line, type Groups } from '../fixtures/dxf-writer.js';
 
 /** The parts of a dimension's text, with their tolerances. */
 function said(text: string, facts: Partial<Parameters<typeof partsOfDimension>[1]> = {}): string[] {
@@ -38,6 +41,7 @@ test.each([
   ['50.8\n2.000', ['50.8 [2.000]']],
   ['2.000\n50.8', ['2.000 [50.8]']],
   ['50\n16', ['50', '16']],
+  ['⌀52\n⌀48', ['⌀52', '⌀48']],
 ])('limits, two units and two sizes on two lines are told apart: %j', (text, parts) => {
   expect(said(text)).toEqual(parts);
 });
@@ -59,6 +63,7 @@ describe('the tolerance of the dimension style', () => {
     ['50.1\n49.8', { tolerance: { ...tolerance, shown: 'limits' } as const }, ['50.1', '49.8']],
     ['50.1 49.8', { tolerance: { ...tolerance, shown: 'limits' } as const }, ['50.1 49.8']],
     ['TYP\n50', { tolerance }, ['TYP', '50 +0.1 -0.2']],
+    ['50 THRU\nM8', { tolerance }, ['50 THRU +0.1 -0.2', 'M8']],
     ['⌀50 x 20', { tolerance }, ['⌀50 +0.1 -0.2 x 20']],
     ['⌀50 ±0.1 x 45° ±1°', { tolerance }, ['⌀50 ±0.1 x 45° ±1°']],
     ['TYP\n50', { isBasic: true }, ['TYP', '50 basic']],
@@ -127,4 +132,70 @@ test.each([
 test('long texts take no longer than their length', () => {
   for (const text of ['1'.repeat(60_000), '1x'.repeat(30_000), '1 x '.repeat(15_000)])
     expect(sizesIn(text)).toEqual([]);
+});
+
+test.each([
+  ['<> H7', '', '50 H7'],
+  ['2x <> TYP', '', '2x 50 TYP'],
+  ['mm', '', '50mm'],
+  ['<> H7', '<> TYP', '50 H7 TYP'],
+  ['<> H7', '50.5', '50.5'],
+])('what the style %j writes about a size belongs to it: %j', async (post, typed, text) => {
+  const style: Groups = [
+    ...([
+      [0, 'TABLE'],
+      [2, 'DIMSTYLE'],
+      [5, 'A'],
+      [100, 'AcDbSymbolTable'],
+      [70, 1],
+    ] as const),
+    ...([
+      [0, 'DIMSTYLE'],
+      [105, '27'],
+      [100, 'AcDbSymbolTableRecord'],
+      [100, 'AcDbDimStyleTableRecord'],
+    ] as const),
+    ...([
+      [2, 'Standard'],
+      [70, 0],
+      [3, post],
+      [0, 'ENDTAB'],
+    ] as const),
+  ];
+  const dimension: Groups = [
+    ...([
+      [0, 'DIMENSION'],
+      [100, 'AcDbEntity'],
+      [8, '0'],
+      [100, 'AcDbDimension'],
+      [10, 70],
+      [20, 30],
+    ] as const),
+    ...([
+      [30, 0],
+      [11, 45],
+      [21, 32],
+      [31, 0],
+      [70, 32],
+      [1, typed],
+      [3, 'Standard'],
+    ] as const),
+    ...([
+      [100, 'AcDbAlignedDimension'],
+      [13, 20],
+      [23, 20],
+      [33, 0],
+      [14, 70],
+      [24, 20],
+      [34, 0],
+    ] as const),
+    ...([
+      [50, 0],
+      [100, 'AcDbRotatedDimension'],
+    ] as const),
+  ];
+  const bytes = dxf({ tables: style, entities: [line(0, 0, 400, 0), dimension] });
+  const content = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
+  expect(content.sheets[0].annotations.map((each) => each.text)).toEqual([text]);
 });

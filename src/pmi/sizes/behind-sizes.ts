@@ -15,6 +15,9 @@ const CLOSE = 0.9;
 const SAME_LINE = 0.3;
 const RAISED = 0.8;
 const LOWERED = 0.45;
+/** From line to line of one block. */
+const NEXT_LINE = [0.8, 1.6] as const;
+const SIGNED = /^[±+-]/;
 /** Longer texts are none of these. */
 const LONGEST = 40;
 /** Heights of equal letters, and those of a small tolerance, as shares. */
@@ -41,7 +44,7 @@ export function withBehind(read: readonly ReadLine[], lines: readonly TextLine[]
     const more =
       size.taken.length > 0
         ? goneOn(size, following.filter(isOpen), free.filter(isOpen))
-        : withSmall(size, small.filter(isOpen));
+        : (withSmall(size, small.filter(isOpen)) ?? withBelow(size, small.filter(isOpen)));
     for (const { line, taken: own } of more ?? []) for (const each of [line, ...own]) taken.add(each);
     return more ?? [size];
   });
@@ -108,4 +111,30 @@ function withSmall(size: ReadLine, small: readonly TextLine[]): ReadLine[] | und
   const said = readDimension(`${reading.text} ${plainSigns(behind[0].text)}`);
   const isSame = said?.nominal === reading.nominal && said.kind === reading.kind && said.toleranceTexts.length > 0;
   return isSame ? [{ ...size, reading: said, taken: behind }] : undefined;
+}
+
+/** A size without a tolerance, with one on the lines below it: `50`, `+0.1`, `-0.2`. */
+function withBelow(size: ReadLine, lines: readonly TextLine[]): ReadLine[] | undefined {
+  const { line, reading } = size;
+  if (reading.toleranceTexts.length > 0 || reading.tolerance !== undefined || reading.isReference) return undefined;
+  const found: TextLine[] = [];
+  for (let last = line; found.length < 2; ) {
+    const next = lines.find(
+      (other) =>
+        SIGNED.test(plainSigns(other.text)) &&
+        other.angleRad === line.angleRad &&
+        Math.min(other.height, line.height) > ALIKE * Math.max(other.height, line.height) &&
+        other.t - last.t > NEXT_LINE[0] * line.height &&
+        other.t - last.t < NEXT_LINE[1] * line.height &&
+        other.start < line.end &&
+        other.end > line.start,
+    );
+    if (next === undefined) break;
+    found.push(next);
+    last = next;
+  }
+  if (found.length === 0) return undefined;
+  const said = readDimension([reading.text, ...found.map(({ text }) => plainSigns(text))].join(' '));
+  const isSame = said?.nominal === reading.nominal && said.kind === reading.kind && said.toleranceTexts.length > 0;
+  return isSame ? [{ ...size, reading: said, taken: found }] : undefined;
 }

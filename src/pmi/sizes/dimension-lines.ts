@@ -187,6 +187,8 @@ function pairOf(one: TolerancedText, other: TolerancedText | undefined): Toleran
   // The smaller one first has the decimals of the larger one.
   const isTurned = a.nominal < b.nominal;
   if (isTurned && (decimalsOf(a.text) === 0 || decimalsOf(a.text) !== decimalsOf(b.text))) return undefined;
+  // `⌀52` above `⌀48` are two steps.
+  if (b.text !== value && decimalsOf(a.text) + decimalsOf(b.text) === 0) return undefined;
   const own = valueOf(a.text);
   if (own === undefined || value === undefined) return undefined;
   const pair = isTurned ? [{ text: a.text.replace(own, value) }, { text: own }] : [{ text: a.text }, { text: value }];
@@ -259,13 +261,10 @@ function withStyle(parts: readonly TolerancedText[], facts: StatedFacts): Tolera
     sizes[i].some((each) => each.toleranceTexts.length > 0 || each.tolerance !== undefined);
   if ((isBasic !== true && tolerance === undefined) || parts.length === 0 || parts.some(isStated)) return [...parts];
   const own = sizes.findIndex((all, i) => all.some(({ nominal }) => isMeasured(nominal, parts[i].text, measurement)));
-  const first =
-    own >= 0
-      ? own
-      : Math.max(
-          0,
-          sizes.findIndex((all) => all.length > 0),
-        );
+  // `50 THRU` is read with its tolerance alone.
+  const written = parts.findIndex(({ text }) => placeOfMeasured(text, measurement) !== undefined);
+  const any = sizes.findIndex((all) => all.length > 0);
+  const first = [own, written, any, 0].find((at) => at >= 0);
   return parts.map((part, i) => {
     if (i !== first) return part;
     if (isBasic === true || tolerance === undefined) return { ...part, tolerance: ['basic'] };
@@ -280,12 +279,17 @@ function withDeviations(
   { measurement, deviations }: { readonly measurement: number; readonly deviations: readonly string[] },
 ): TolerancedText {
   if (sizes.length === 1 && sizes[0].further === undefined) return { text, tolerance: [...deviations] };
-  const numbers = [...text.matchAll(new RegExp(String.raw`(?<![\d.,])${NUMBER}(?:\s?°)?(?!\s?[x×]\s?⌀)`, 'g'))];
-  const own = numbers.find(([number]) => isMeasured(numberOf(number), number, measurement));
-  if (own === undefined) return { text, tolerance: [...deviations] };
-  const end = own.index + own[0].length;
+  const end = placeOfMeasured(text, measurement);
+  if (end === undefined) return { text, tolerance: [...deviations] };
   const said = plainSigns(`${text.slice(0, end)} ${deviations.join(' ')} ${text.slice(end)}`);
   return sizesIn(said).length > 0 ? asPart(said) : { text, tolerance: [...deviations] };
+}
+
+/** Where the number ends that says what is measured. */
+function placeOfMeasured(text: string, measured: number): number | undefined {
+  const numbers = [...text.matchAll(new RegExp(String.raw`(?<![\d.,])${NUMBER}(?:\s?°)?(?!\s?[x×]\s?⌀)`, 'g'))];
+  const own = numbers.find(([number]) => isMeasured(numberOf(number), number, measured));
+  return own && own.index + own[0].length;
 }
 
 function deviationsOf({ upper, lower }: NonNullable<DimensionFacts['tolerance']>): string[] {

@@ -77,7 +77,14 @@ export function statedText(entity: Dimension, { type, measurement }: DimensionFa
   const text = entity.text ?? '';
   if (text === ' ') return '';
   const bare = shown.replace(/^[⌀R]/, '');
-  return plainMtext(text === '' ? shown : text.replaceAll('<>', bare));
+  const dressed = (size: string): string => withPost(size, style?.postFix);
+  return plainMtext(text === '' ? dressed(shown) : text.replaceAll('<>', dressed(bare)));
+}
+
+/** A size with what its style writes before and behind it (DIMPOST): `2x <> TYP`; without a place for it, behind it. */
+function withPost(size: string, post = ''): string {
+  if (post === '') return size;
+  return post.includes('<>') ? post.replace('<>', size) : `${size}${post}`;
 }
 
 /** A sign that a converter replaced by a question mark, because its code page did not hold it. */
