@@ -1,3 +1,4 @@
+import type { DrawnSizes } from '../content/drawn-size.js';
 import type { Core } from '../core/core.js';
 import type { FileSources } from '../indexing/file-sources.js';
 import type { IndexListener } from '../indexing/queue.js';
@@ -6,6 +7,7 @@ import { statedSizes } from '../pmi/lists/stated-sizes.js';
 import { parsePmi } from '../pmi/stored-pmi.js';
 import type { WorkerPool } from '../indexing/pool/pool.js';
 import { BYTES_AT_LEAST, CompanySearch } from '../search/company-search.js';
+import type { DrawnPmi } from '../search/query/drawn-pmi.js';
 import type { DescribedInput } from '../search/query/inputs.js';
 import type { SearchInput } from '../search/query/query.js';
 import type { TableFailed } from '../search/usable-table.js';
@@ -212,7 +214,7 @@ export class OpenSearches implements IndexListener {
       room: () => most - BYTES_AT_LEAST,
       onTableFailed,
       closing,
-      sizesIn: ({ json, attributes }) => statedSizes(parsePmi(storedJson(json, 'the PMI of a file')), attributes),
+      sizesIn: sizesOf,
       describe: (input, signal) => this.#describe(companyId, input, signal),
     });
   }
@@ -232,5 +234,14 @@ export class OpenSearches implements IndexListener {
   #tell(companyId: number, tell: (search: CompanySearch) => void): void {
     // A search that is just opening is notified before its first query.
     void this.#open.get(companyId)?.search.then(tell, () => undefined);
+  }
+}
+
+/** Annotations that are damaged cost a hit its reasons, not the search its hits. */
+function sizesOf({ json, attributes }: DrawnPmi): DrawnSizes | undefined {
+  try {
+    return statedSizes(parsePmi(storedJson(json, 'the PMI of a file')), attributes);
+  } catch {
+    return undefined;
   }
 }

@@ -5,12 +5,17 @@ export interface DrawnSize {
   readonly sizeMm: number;
   /** The unit in which it is written. */
   readonly unit: 'mm' | 'in';
-  /** Half of the last digit that is written, mm: sizes that differ by less may be the same in another unit. */
+  /**
+   * Half of the last decimal that is written, mm: sizes that differ by less may be the same in another unit. 0 for whole
+   * numbers and fractions, which are what they say.
+   */
   readonly slackMm: number;
   /** Of how many features. */
   readonly count: number;
   /** `M8x1.25`; of threads alone. */
   readonly thread?: string;
+  /** Of threads alone, mm: of one that states none that of ISO 261, `M8` as `M8x1.25`. */
+  readonly pitchMm?: number;
 }
 
 /** The sizes of a drawing. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { becauseText, Engine, type Company } from '../../dist/index.js';
 import { circle, dxf, line, mtext, text, type Groups } from '../fixtures/dxf-writer.js';
@@ -117,7 +118,7 @@ describe('drawings of several sizes on one form', () => {
   test('the same in inches states the same sizes', async () => {
     const found = await answers(plateDrawing({}, 'in'));
     expect(found['own.dxf'][1]).toContain('states the same 3 sizes');
-    expect(found['hole.dxf'][1]).toContain('states ⌀12 instead of ⌀10.01');
+    expect(found['hole.dxf'][1]).toContain('states ⌀12 instead of ⌀10.0076');
   });
 
   test('a stored drawing as query says the same as given bytes', async () => {
@@ -131,4 +132,19 @@ describe('drawings of several sizes on one form', () => {
       querySizes: [{ sizeMm: 10, isAnother: false }],
     });
   });
+
+  test.each(['{', '{}', '{"version":1,"pages":[{"page":1}]}', '{"BEVersion":"1","pages":[{"page":1}]}'])(
+    'annotations that are damaged, %s, cost a hit its reasons alone',
+    async (damaged) => {
+      const database = new Database(join(folder, 'catalog.sqlite'));
+      const { changes } = database
+        .prepare("UPDATE pmi SET json = ? WHERE file_id = (SELECT id FROM file WHERE path = 'hole.dxf')")
+        .run(damaged);
+      database.close();
+      expect(changes).toBe(1);
+      const found = await answers(plateDrawing({ width: 50.5 }));
+      expect(found['hole.dxf'][1]).toEqual(['a view on page 1 is like the query']);
+      expect(found['longer.dxf'][1][0]).toContain('states 120 ');
+    },
+  );
 });

@@ -120,8 +120,14 @@ const MM_PER_INCH = 25.4;
 /** Sizes about an annotation are told apart by so many of a millimetre, and of a degree. */
 const FINEST = 1e4;
 
-/** What of a file's annotations can be compared, in the order of the pages. */
-export function comparedItems({ pmi, attributes }: ComparedSide): readonly ComparedItem[] {
+/**
+ * What of a file's annotations can be compared, in the order of the pages.
+ * @param isAlone: without what stands about each, which takes as long as all else.
+ */
+export function comparedItems(
+  { pmi, attributes }: ComparedSide,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): readonly ComparedItem[] {
   const isInch = attributes.some(({ name, value }) => name === 'Units' && /\bin/i.test(value));
   const objects = new Map(
     pmi.pages.flatMap((page) => page.objects.map((object) => [`${page.page} ${object.id}`, { page, object }] as const)),
@@ -160,7 +166,7 @@ export function comparedItems({ pmi, attributes }: ComparedSide): readonly Compa
         items.push({ family: 'unread', said, place, count: 1, key: said.reading.replace(/\s/g, '') });
     }
   }
-  const placed = withCompany(items, objects);
+  const placed = isAlone ? items : withCompany(items, objects);
   for (const { name, value } of attributes) {
     if (!FACTS.has(name)) continue;
     const field = pmi.fields?.find((each) => each.name === name && each.value === value);

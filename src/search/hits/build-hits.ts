@@ -18,6 +18,7 @@ import { findPosition, placedPicture, type PlacedPicture } from '../views/match-
 import type { MatchedViews } from './merge-hits.js';
 import { drawnFactor } from './drawn-factor.js';
 import { ALIKE, reasonsOf } from './reasons.js';
+import { SizesRead } from './sizes-read.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -49,7 +50,7 @@ export interface HitSource {
   readonly companyId: number;
   readonly texts: WordDoor;
   readonly attributes: Pick<AttributeDoor, 'those'>;
-  /** The sizes that a drawing states; undefined where their unit is unknown. */
+  /** The sizes that a drawing states; undefined where their unit is unknown or its annotations cannot be read. */
   readonly sizesIn: (pmi: DrawnPmi) => DrawnSizes | undefined;
   readonly inputs: readonly PreparedInput[];
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
@@ -85,11 +86,13 @@ export class HitBuilder {
   readonly #source: HitSource;
   /** Pictures of the query's shapelets, by input and index, prepared for finding positions. */
   readonly #queryPictures = new Map<string, PlacedPicture | undefined>();
+  readonly #sizesRead: SizesRead;
   /** The sizes that each input states. */
-  readonly #querySizes = new Map<number, Promise<DrawnSizes | undefined>>();
+  readonly #querySizes = new Map<number, DrawnSizes | undefined>();
 
   constructor(source: HitSource) {
     this.#source = source;
+    this.#sizesRead = new SizesRead(source.sizesIn, source.turn);
   }
 
   /** The hits, in the given order; files that were deleted, or ceased to match, during the search are left out. */
@@ -172,16 +175,13 @@ export class HitBuilder {
   }
 
   /** What a whole drawing among the inputs states. */
-  #sizesOfInput(input: number): Promise<DrawnSizes | undefined> {
-    const { inputs, sizesIn } = this.#source;
-    const read = async (): Promise<DrawnSizes | undefined> => {
-      const { figures, isPart, pmi } = inputs[input];
-      const own = figures.kind === 'TwoD' && isPart !== true ? await pmi() : undefined;
-      return own && sizesIn(own);
-    };
-    const known = this.#querySizes.get(input) ?? read();
-    this.#querySizes.set(input, known);
-    return known;
+  async #sizesOfInput(input: number): Promise<DrawnSizes | undefined> {
+    if (this.#querySizes.has(input)) return this.#querySizes.get(input);
+    const { figures, isPart, pmi } = this.#source.inputs[input];
+    const own = figures.kind === 'TwoD' && isPart !== true ? await pmi() : undefined;
+    const sizes = own && (await this.#sizesRead.of(own));
+    this.#querySizes.set(input, sizes);
+    return sizes;
   }
 
   /** features, lengths: of the hit. input: index of the nearest one. */
@@ -204,7 +204,7 @@ export class HitBuilder {
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
     const askedSizes = pmi && (await this.#sizesOfInput(input));
-    const foundSizes = askedSizes && hit.kind === 'TwoD' ? this.#source.sizesIn(pmi) : undefined;
+    const foundSizes = askedSizes && hit.kind === 'TwoD' ? await this.#sizesRead.of(pmi) : undefined;
     const isDrawn = hit.matchClass === 'identical' && hit.shapeMatch !== undefined && views !== undefined;
     return reasonsOf({
       hit,

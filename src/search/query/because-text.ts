@@ -21,6 +21,9 @@ const PLURALS: Readonly<Record<CountedFeature, string>> = {
   passage: 'passages with flat walls',
 };
 
+/** Of a size on a drawing, which may be of inches. */
+const DECIMALS = 6;
+
 const KIND_PLURALS: Readonly<Record<Of<'other-stated-sizes'>['kind'], string>> = {
   length: 'lengths',
   diameter: 'diameters',
@@ -132,7 +135,7 @@ function sizeText(
   { sizeMm, thread, isAnother }: Of<'other-stated-sizes'>['sizes'][number],
 ): string {
   const signs = { length: '', diameter: '⌀', radius: 'R', thread: 'M' };
-  return `${isAnother ? 'another ' : ''}${thread ?? `${signs[kind]}${figure(sizeMm)}`}`;
+  return `${isAnother ? 'another ' : ''}${thread ?? `${signs[kind]}${written(sizeMm)}`}`;
 }
 
 /** Of a flat part its thickness is told, of others their length. */
@@ -231,6 +234,11 @@ function figure(value: number): string {
   if (value >= 1_000) return String(Math.round(value));
   if (value < SMALL && value >= NOISE) return String(Number(value.toPrecision(3)));
   return String(Number(Number(value.toPrecision(4)).toFixed(3)) || Number(value.toPrecision(1)));
+}
+
+/** A size that a drawing states, with all of its digits: sizes that differ are not written alike. */
+function written(sizeMm: number): string {
+  return String(Number(sizeMm.toFixed(DECIMALS)));
 }
 
 function listed(parts: readonly string[]): string {

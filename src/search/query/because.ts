@@ -185,8 +185,9 @@ export type Because =
   | { readonly code: 'same-thickness'; readonly thicknessMm: number }
   /**
    * Between drawings: sizes of one kind that the hit states in place of as many of the query, descending; which belongs
-   * to which is known where there is one. isAnother: the other drawing states it as well, less often. count: of how
-   * many features, where one size of several is meant. thread: `M8x1.25`, of threads alone.
+   * to which is known where there is one. One that both state is among them where it stands at another place in the
+   * order. isAnother: the other drawing states it as well, less often. count: of how many features, where one size of
+   * several is meant. thread: `M8x1.25`, of threads alone.
    */
   | {
       readonly code: 'other-stated-sizes';

@@ -6,34 +6,53 @@ import { keyOf } from '../../words/terms.js';
 export interface DrawnPmi {
   /** As the room that makes it writes it. */
   readonly json: string;
-  /** `Units` alone. */
+  /** `Units` alone: `mm`, `in`; anything else where it is another one or several. */
   readonly attributes: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** Longer annotations are not read for reasons: about a thousand of them, a few ms. */
-const LONGEST = 400_000;
+/**
+ * UTF-16 units: longer annotations are not read for reasons. About 900 of them, 30 to 60 ms of processor, which nothing
+ * interrupts.
+ */
+export const LONGEST_PMI = 100_000;
+/** UTF-16 units of the annotations of all hits of a search that are read for reasons; later hits have none of them. */
+const MOST_PMI = 400_000;
 const UNITS = keyOf('Units');
 
-/** The annotations of stored files that have some. fileIds: each once. */
+/** The annotations of stored files that have some, of the first ones where they are long. fileIds: each once. */
 export async function storedPmi(
   { store, attributes }: { readonly store: Store; readonly attributes: Pick<AttributeDoor, 'those'> },
   fileIds: readonly number[],
 ): Promise<ReadonlyMap<number, DrawnPmi>> {
   if (fileIds.length === 0) return new Map();
   const ids = Uint32Array.from(fileIds).sort();
-  const [found, stating, inches] = await Promise.all([
-    Promise.all(fileIds.map((fileId) => store.pmi.one(fileId))),
+  const equalTo = (unit: string): Promise<Uint32Array> =>
+    attributes.those(ids, { nameKey: UNITS, match: { kind: 'equals', key: keyOf(unit) } });
+  const [found, stating, inches, millimetres] = await Promise.all([
+    firstOf(store, fileIds),
     attributes.those(ids, { nameKey: UNITS, match: { kind: 'terms', terms: [] } }),
-    attributes.those(ids, { nameKey: UNITS, match: { kind: 'equals', key: keyOf('in') } }),
+    equalTo('in'),
+    equalTo('mm'),
   ]);
-  const unitOf = (fileId: number): string | undefined =>
-    inches.includes(fileId) ? 'in' : stating.includes(fileId) ? 'mm' : undefined;
+  const unitOf = (fileId: number): string[] => {
+    const known = [...(inches.includes(fileId) ? ['in'] : []), ...(millimetres.includes(fileId) ? ['mm'] : [])];
+    return known.length === 0 && stating.includes(fileId) ? ['another'] : known;
+  };
   return new Map(
-    fileIds.flatMap((fileId, i) => {
-      const json = found[i];
-      if (json === undefined || json.length > LONGEST) return [];
-      const unit = unitOf(fileId);
-      return [[fileId, { json, attributes: unit === undefined ? [] : [{ name: 'Units', value: unit }] }]];
+    [...found].map(([fileId, json]) => {
+      return [fileId, { json, attributes: unitOf(fileId).map((value) => ({ name: 'Units', value })) }];
     }),
   );
+}
+
+async function firstOf(store: Store, fileIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  let read = 0;
+  for (const fileId of fileIds) {
+    const json = await store.pmi.one(fileId);
+    read += json?.length ?? 0;
+    if (read > MOST_PMI) break;
+    if (json !== undefined && json.length <= LONGEST_PMI) found.set(fileId, json);
+  }
+  return found;
 }
