@@ -66,8 +66,11 @@ export function stacksOf(objects: readonly PmiObject[]): Stack[] {
 
 /** Whether two texts of the same direction are at most {@link gapOf} apart along it and across it. */
 export function standTogether(a: PmiObject, b: PmiObject): boolean {
-  const gap = gapOf(a, b) * Math.min(heightOf(a), heightOf(b));
-  // The upright boxes first, because pages may hold thousands of annotations.
+  const height = Math.min(heightOf(a), heightOf(b));
+  // The upright boxes first, and before any words are read, because pages may hold thousands of annotations.
+  const most = GAP_OF_HOLE * height;
+  if (a.box[1] > b.box[1] + b.box[3] + most || b.box[1] > a.box[1] + a.box[3] + most) return false;
+  const gap = gapOf(a, b) * height;
   if (a.box[1] > b.box[1] + b.box[3] + gap || b.box[1] > a.box[1] + a.box[3] + gap) return false;
   const angle = angleOf(a);
   if (Math.abs(angle - angleOf(b)) > 5) return false;

@@ -19,6 +19,8 @@ describe('reasons in inches', () => {
     ['states 25.4 instead of 12.7 mm (4 ×)', 'states 1 instead of 0.5 in (4 ×)'],
     ['states 25.4 mm for 2 instead of 4 features', 'states 1 in for 2 instead of 4 features'],
     ['states M8x1 instead of M8x1.25', 'states M8x1 instead of M8x1.25'],
+    ['states ⌀10.0004 instead of ⌀10.0006', 'states ⌀0.393717 in instead of ⌀0.393724 in'],
+    ['states 123.451 instead of 123.452 mm', 'states 4.860276 instead of 4.860315 in'],
     ['4 of the 5 lengths it states differ', '4 of the 5 lengths it states differ'],
     ['its text has “R10” and “pump”', 'its text has “R10” and “pump”'],
   ])('%s', (said, read) => {

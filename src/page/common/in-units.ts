@@ -77,12 +77,24 @@ const INCHES: Readonly<Record<string, readonly [factor: number, unit: string]>> 
   ),
 );
 
+/** Digits of a sentence, and of one in which two sizes that differ would be written alike. */
+const DIGITS = 4;
+const MORE_DIGITS = 7;
+const ALIKE = /(?:^|\s)(\S+)(?: in)? instead of \1(?![\d.])/;
+
 /**
  * A sentence of the engine with its lengths, areas and volumes in the user's units: `12.7 instead of 25.4 mm` becomes
  * `0.5 instead of 1 in`. A diameter or a radius without a unit is in mm.
  */
 export function sentenceInUnits(text: string): string {
   if (units.value === 'mm') return text;
+  const read = inInches(text, DIGITS);
+  return ALIKE.test(read) ? inInches(text, MORE_DIGITS) : read;
+}
+
+function inInches(text: string, digits: number): string {
+  const converted = (number: string, factor: number): string =>
+    figure(Number(number.replaceAll('\u202f', '')) * factor, digits);
   return text
     .replace(BARE_DIAMETER, (_, number: string) => `⌀${converted(number, 1 / INCH)} in`)
     .replace(BARE_RADIUS, (_, number: string) => `R${converted(number, 1 / INCH)} in`)
@@ -92,8 +104,4 @@ export function sentenceInUnits(text: string): string {
       const [factor, inch] = found;
       return `${chain.replace(new RegExp(NUMBER, 'g'), (number) => converted(number, factor))} ${inch}`;
     });
-}
-
-function converted(number: string, factor: number): string {
-  return figure(Number(number.replaceAll('\u202f', '')) * factor, 4);
 }

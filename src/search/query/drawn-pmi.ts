@@ -11,7 +11,7 @@ export interface DrawnPmi {
 }
 
 /**
- * UTF-16 units: longer annotations are not read for reasons. About 900 of them, 30 to 60 ms of processor, which nothing
+ * UTF-16 units: longer annotations are not read for reasons. About 900 of them, 50 to 90 ms of processor, which nothing
  * interrupts.
  */
 export const LONGEST_PMI = 100_000;
