@@ -5,7 +5,7 @@ import { inReadingOrder, standTogether } from './inspection-order.js';
 import { deviationsOf, rounded, sizeOf, type SizeContext } from './tolerances/deviations-of-size.js';
 import { generalRules } from './tolerances/general-tolerance.js';
 import { sizesIn, withTolerance } from './sizes/callouts.js';
-import { lowerLimitOf } from './sizes/dimension-lines.js';
+import { lowerLimitOf, withoutName } from './sizes/dimension-lines.js';
 import { goingOn, type Holes } from './sizes/holes.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 import { unitByForm } from './sizes/unit-of-sheet.js';
@@ -157,7 +157,9 @@ function sizesOf(
     }
     const isBasic = tolerance.includes('basic');
     const stated = tolerance.filter((each) => each !== 'basic');
-    const readings = sizesIn(withTolerance(text, stated), { isBelowHole });
+    const whole = withTolerance(text, stated);
+    const isLeader = object.typeId === PMI_TYPE.leader;
+    const readings = sizesIn(isLeader ? whole : withoutName(whole), { isBelowHole });
     isBelowHole ||= readings.length > 0;
     return readings.flatMap((each) => {
       // Of a callout, the first size says how many holes there are.

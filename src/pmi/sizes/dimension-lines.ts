@@ -19,9 +19,8 @@ const BARE = new RegExp(String.raw`^\(?\s?(${NUMBER})\s?\)?$`);
 const LOWER = new RegExp(String.raw`^${NUMBER}\s?°?$`);
 /** Most lines of a dimension's text that are taken together. */
 const MOST_LINES = 40;
-/** Names that stand before the value of a dimension. */
-const NAMED =
-  /^(?:\p{L}{1,2}\d?|Teilkreis|Lochkreis|P\.?C\.?D\.?|B\.?C\.?D?\.?|DIA\.?|THK\.?|Dicke|Breite|Länge|Höhe)\s?[=:]?\s?(?=[⌀\d.,])(.+)$/iu;
+/** A name before the value of a dimension: `L=50`, `d3 = 83.0`. */
+const NAMED = /^\p{L}{1,2}\d{0,2}\s?=\s?(?=[⌀R\d.,])(.+)$/u;
 
 /** What of a dimension entity its text is held against. */
 export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic'>;
@@ -38,8 +37,7 @@ export function partsOfDimension(text: string, facts: StatedFacts): TolerancedTe
     .map((line) => plainSigns(line))
     .filter((line) => line !== '');
   if (lines.length > MOST_LINES) return lines.map(asPart);
-  const named = lines.map((line) => withoutName(line, facts.measurement));
-  const parts = withCounts(withLimits(withTolerances(named)));
+  const parts = withCounts(withLimits(withTolerances(lines)));
   return withStyle(withoutRepeat(parts), facts);
 }
 
@@ -50,7 +48,7 @@ export function notUnderstoodIn(text: string, facts: StatedFacts): string[] {
   return parts.flatMap((part, i) => {
     const said = withTolerance(part.text, withoutBasic(part));
     if (!/\p{Nd}/u.test(said) || (i > 0 && lowerLimitOf(parts[i - 1], part) !== undefined)) return [];
-    const isRead = sizesIn(said, { isBelowHole }).length > 0;
+    const isRead = sizesIn(withoutName(said), { isBelowHole }).length > 0;
     isBelowHole ||= isRead;
     return isRead ? [] : [said];
   });
@@ -76,7 +74,7 @@ export function readingsOfParts(
     if (i > 0 && lowerLimitOf(parts[i - 1], part) !== undefined) return [];
     const said = withTolerance(part.text, withoutBasic(part));
     const lower = lowerLimitOf(part, parts[i + 1]);
-    return sizesIn(said).map((reading) => ({
+    return sizesIn(withoutName(said)).map((reading) => ({
       said,
       reading: lower === undefined ? reading : { ...reading, tolerance: { upper: 0, lower } },
     }));
@@ -94,12 +92,10 @@ function withoutBasic({ tolerance = [] }: TolerancedText): string[] {
   return tolerance.filter((each) => each !== 'basic');
 }
 
-/** `L = 50` of a dimension that measures 50: the size alone. */
-function withoutName(line: string, measured: number): string {
-  if (sizesIn(line).length > 0) return line;
-  const value = NAMED.exec(line)?.[1];
-  const [reading] = value === undefined ? [] : sizesIn(value);
-  return value !== undefined && reading !== undefined && isMeasured(reading.nominal, value, measured) ? value : line;
+/** What a dimension says, without the name of a parameter before it: `L=50 ±0.1`. */
+export function withoutName(text: string): string {
+  const value = NAMED.exec(text)?.[1];
+  return value !== undefined && sizesIn(value).length > 0 ? value : text;
 }
 
 function isMeasured(nominal: number, text: string, measured: number): boolean {
@@ -254,7 +250,7 @@ function withoutRepeat(parts: readonly TolerancedText[]): TolerancedText[] {
 
 function withStyle(parts: readonly TolerancedText[], facts: StatedFacts): TolerancedText[] {
   const { tolerance, isBasic, measurement } = facts;
-  const sizes = parts.map((part) => sizesIn(withTolerance(part.text, withoutBasic(part))));
+  const sizes = parts.map((part) => sizesIn(withoutName(withTolerance(part.text, withoutBasic(part)))));
   const isStated = (part: TolerancedText, i: number): boolean =>
     part.tolerance !== undefined ||
     lowerLimitOf(part, parts[i + 1]) !== undefined ||
