@@ -134,6 +134,8 @@ describe('how two drawings differ by the sizes that they state', () => {
       ['states 6 × ⌀8 instead of 4 × ⌀8', 'states 6 × ⌀6 instead of 4 × ⌀6'],
     ],
     ['numbers of a size that is stated twice', '100 50 4_⌀6 2_⌀6', '100 50 4_⌀6 6_⌀6', []],
+    ['equal sizes that were counted together', '100 50 4_⌀10 2_⌀10', '100 50 6_⌀10 2_⌀12', []],
+    ['equal sizes that are counted apart', '100 50 ⌀10 ⌀10', '100 50 2_⌀10 ⌀12', []],
     ['numbers in another order', '100 50 6_⌀6 4_⌀6', '100 50 4_⌀6 6_⌀6', ['states the same 4 sizes']],
     [
       'a factor holds for numbers too',

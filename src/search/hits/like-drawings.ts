@@ -123,6 +123,8 @@ function differencesOf(compared: ComparedKind): Because[] {
       return { code: 'other-stated-count', kind, ...namedOf(size), count, queryCount: size.count };
     });
   }
+  // One of two equal sizes may have gone to the other one's count.
+  if (changed.some(([size]) => timesStated(left, size) + timesStated(otherLeft, size) > 0)) return [];
   const apart = ranked(compared).filter(([size, each]) => !areSame(size, each));
   const areLeft =
     apart.length === left.length &&
