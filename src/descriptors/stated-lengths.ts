@@ -6,6 +6,8 @@ const MOST_LENGTHS = 256;
 const LEAST_MM = 0.05;
 const MOST_MM = 100_000;
 const INCH_MM = 25.4;
+/** Largest difference, as a share, between what a dimension measures and what is written of it. */
+const MOST_ROUNDED = 0.05;
 
 /**
  * A separate number: a sign of size or a count may precede it and a unit or tolerance follow, but it is not part of a
@@ -32,10 +34,12 @@ export function statedLengths({ sheets, pages }: Stating): number[] {
   };
   const inches = pages.some(({ text }) => /\binch(?:es)?\b|\bIN\.|\d\s?["”″]/u.test(text));
   for (const { annotations, unitMm, space } of sheets) {
-    for (const { dimension } of annotations) {
+    for (const { dimension, text } of annotations) {
       if (dimension === undefined || dimension.type === 'angular') continue;
-      keep(dimension.measurement * (space === 'model' ? (unitMm ?? 1) : 1));
-      if (inches) keep(dimension.measurement * INCH_MM);
+      const { measurement } = dimension;
+      if (saysOther(text, measurement)) continue;
+      keep(measurement * (space === 'model' ? (unitMm ?? 1) : 1));
+      if (inches) keep(measurement * INCH_MM);
     }
   }
   for (const { text } of pages) {
@@ -46,4 +50,12 @@ export function statedLengths({ sheets, pages }: Stating): number[] {
     }
   }
   return [...lengths].sort((a, b) => b - a).slice(0, MOST_LENGTHS);
+}
+
+/** Whether the text of a dimension states other lengths than it measures: of a part that is not drawn in its size. */
+function saysOther(text: string, measurement: number): boolean {
+  const said = Array.from(text.matchAll(NUMBER), ([, digits]) => Number(digits.replace(',', '.')));
+  const isMeasured = (value: number): boolean =>
+    [1, INCH_MM, 1 / INCH_MM].some((unit) => Math.abs(value * unit - measurement) <= MOST_ROUNDED * measurement);
+  return said.length > 0 && !said.some(isMeasured);
 }

@@ -54,9 +54,9 @@ describe('sizes of drawings by the lengths that they state', () => {
     expect(statedApart(own, own)).toBe(0);
   });
 
-  test('a number that was changed is no other size of the part', () => {
-    expect(statedApart([100, 60, 20], [110, 60, 20])).toBe(0);
-    expect(statedApart([100, 60, 20], [92, 60, 20])).toBe(0);
+  test('one of three lengths is one side, two are two', () => {
+    expect(statedApart([100, 60, 20], [110, 60, 20])).toBeCloseTo(Math.log(1.1), 6);
+    expect(statedApart([110, 60, 20], [100, 60, 20])).toBeCloseTo(Math.log(1.1), 6);
     expect(statedApart([100, 60, 20], [110, 66, 20])).toBeCloseTo(Math.sqrt(2) * Math.log(1.1), 6);
   });
 
@@ -64,8 +64,24 @@ describe('sizes of drawings by the lengths that they state', () => {
     expect(statedApart([25.4, 12.7], [25.4, 12.71])).toBe(0);
     expect(statedApart([100, 60, 20], [100, 60, 20, 7, 5])).toBe(0);
     expect(statedApart([], [100, 60])).toBe(0);
-    expect(statedApart([2.5, 1], [100, 60])).toBe(0);
+    expect(statedApart([100, 60, 2.5], [100, 60, 2])).toBe(0);
     expect(statedApart(undefined, undefined)).toBe(0);
+  });
+
+  test('numbers of drawings, chains of dimensions and inches that are not marked are no other sizes', () => {
+    expect(statedApart([10452, 100, 50, 10], [88213, 100, 50, 10])).toBe(0);
+    expect(statedApart([10452, 100, 50, 10], [10453, 100, 50, 12])).toBeCloseTo(Math.log(1.2), 6);
+    expect(statedApart([100, 50, 10], [65, 35, 30, 20, 10])).toBe(0);
+    expect(statedApart([65, 35, 30, 20, 10], [100, 50, 10])).toBe(0);
+    expect(statedApart([100, 50, 10], [3.937, 1.9685, 0.3937])).toBe(0);
+    expect(statedApart([3.937, 1.9685, 0.3937], [120, 50, 10])).toBeGreaterThan(0.15);
+    expect(statedApart([100, 50, 20], [120, 50, 20])).toBeCloseTo(Math.log(1.2), 6);
+    expect(statedApart([100, 50, 20], [200, 100, 40])).toBeGreaterThan(0.5);
+  });
+
+  test('small parts differ by lengths below 3 mm', () => {
+    expect(statedApart([2.5, 1.2, 0.8], [2, 1, 0.5])).toBeGreaterThan(0.3);
+    expect(statedApart([10452, 2.5, 1.2, 0.8], [10453, 2, 1, 0.5])).toBeGreaterThan(0.3);
   });
 
   test('drawings that state other things are not told to be more than some sizes apart', () => {

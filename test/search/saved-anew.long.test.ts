@@ -102,6 +102,9 @@ test.each(ANEW)('a drawing that was saved as %s is the same drawing', async (_, 
   }
 });
 
+/** Revisions that state or show another size. */
+const SIZED = ['number', 'swapped', 'hole'];
+
 test.each(['number', 'swapped', 'word', 'line', 'hole', 'moved', 'solid'])(
   'a revision with another %s is near, and not the same',
   async (how) => {
@@ -112,9 +115,9 @@ test.each(['number', 'swapped', 'word', 'line', 'hole', 'moved', 'solid'])(
       count++;
       const hits = await search(pdfOf(revised), 'pdf');
       for (const { path, matchClass } of hits) expect([path, matchClass]).toEqual([path, 'similar']);
-      const own = hits.find(({ path }) => path === `${name}.pdf`)!;
-      // A circle that sticks out of a small view makes that one wider.
-      expect(own.similarity, name).toBeGreaterThan(how === 'hole' ? 85 : 95);
+      expect(hits[0].path, name).toBe(`${name}.pdf`);
+      // Another size is another part, by as much as the size differs of the few that these sheets state.
+      expect(hits[0].similarity, name).toBeGreaterThan(SIZED.includes(how) ? 65 : 95);
     }
     expect(count).toBeGreaterThan(1);
   },
@@ -223,7 +226,8 @@ test('a copy is told and a revision is near, however many sheets of the family s
     const like = { bytes: pdfOf(revisionOf(PAGES.angle, how, seeded(3))!), extension: 'pdf' };
     const { hits } = await own.search({ like, limit: 70 });
     for (const { path, matchClass } of hits) expect([how, path, matchClass]).toEqual([how, path, 'similar']);
-    expect(hits.find(({ path }) => path === 'angle.pdf')!.similarity, how).toBeGreaterThan(80);
+    const { similarity } = hits.find(({ path }) => path === 'angle.pdf')!;
+    expect(similarity, how).toBeGreaterThan(SIZED.includes(how) ? 65 : 80);
   }
 });
 

@@ -13,12 +13,18 @@ const MOST_STATED = 0.5;
 const OF_ONE_SIDE = 1.5;
 /** Of the lengths of a part about a third follow each of its three sides. */
 const SIDES = 3;
-/** Fewer lengths that differ say nothing. */
-const FEW = 2;
 /** Lengths that differ by less, as a share, are the same: what is written has two digits behind the point at most. */
 const SAME = 2e-3;
-/** Least length that counts, mm: smaller numbers are mostly tolerances, counts and names of zones. */
+/** Least length that counts, mm, or as a share of the largest: smaller numbers are tolerances, counts, names of zones. */
 const LEAST_MM = 3;
+const LEAST_SHARE = 0.1;
+/** A number that is so many times the next smaller one is no size, but the number of the drawing. */
+const MOST_GAP = 8;
+/** Numbers of which it is asked whether one is the sum of two others, the largest. */
+const MOST_SUMMED = 64;
+const INCH_MM = 25.4;
+/** Share of the lengths that must be equal when one drawing is taken to be in inches without saying so. */
+const LEAST_EQUAL = 0.6;
 
 /** A pair of views, and how much of all views it is. */
 export interface WeighedPair extends ViewMatch {
@@ -50,25 +56,60 @@ function aspectOf(views: Uint8Array, index: number): number {
 
 /**
  * Distance in log extents by the lengths that two drawings state, mm, each once, descending; 0 where one of them states
- * none, or all but one of the other's. Those that both state are the same; the others belong together in their order, or where one drawing has more of
+ * none. Those that both state are the same, and so are those that the other one states in two parts (a chain of
+ * dimensions), or where it is in inches; the others belong together in their order, or where one drawing has more of
  * them, each to the nearest one of the other drawing.
  */
 export function statedApart(a: readonly number[] = [], b: readonly number[] = []): number {
-  const [own, other] = [a, b].map((all) => all.filter((length) => length >= LEAST_MM));
+  const [own, other] = [a, b].map(sizesAmong);
   if (own.length === 0 || other.length === 0) return 0;
-  const ownLeft = withoutSame(own, other),
-    otherLeft = withoutSame(other, own);
-  // One number that was changed is no other size of the part.
-  if (Math.min(ownLeft.length, otherLeft.length) < FEW) return 0;
+  for (const unit of [INCH_MM, 1 / INCH_MM]) {
+    const inUnit = other.map((length) => unit * length);
+    const equal = own.length - withoutSame(own, inUnit).length;
+    if (equal >= 2 && equal >= LEAST_EQUAL * Math.max(own.length, other.length)) return apartOf(own, inUnit);
+  }
+  return apartOf(own, other);
+}
+
+function apartOf(own: readonly number[], other: readonly number[]): number {
+  const [left, leftThere] = [withoutSame(own, other), withoutSame(other, own)];
+  if (areChains(left, leftThere) || areChains(leftThere, left)) return 0;
   const apart =
-    ownLeft.length === otherLeft.length
-      ? ownLeft.map((length, i) => logApart(length, otherLeft[i]))
-      : ownLeft.length > otherLeft.length
-        ? otherLeft.map((length) => nearestApart(length, ownLeft))
-        : ownLeft.map((length) => nearestApart(length, otherLeft));
-  const same = Math.min(own.length - ownLeft.length, other.length - otherLeft.length);
+    left.length === leftThere.length
+      ? left.map((length, i) => logApart(length, leftThere[i]))
+      : left.length > leftThere.length
+        ? leftThere.map((length) => nearestApart(length, left))
+        : left.map((length) => nearestApart(length, leftThere));
+  const same = Math.min(own.length - left.length, other.length - leftThere.length);
   const squares = apart.reduce((sum, each) => sum + each ** 2, 0);
   return Math.sqrt((SIDES * squares) / (apart.length + same));
+}
+
+/** The numbers that may be sizes of the part. */
+function sizesAmong(all: readonly number[]): readonly number[] {
+  let first = 0;
+  while (first + 1 < all.length && all[first] > MOST_GAP * all[first + 1]) first++;
+  const least = Math.min(LEAST_MM, LEAST_SHARE * (all[first] ?? 0));
+  return all.slice(first).filter((length) => length >= least);
+}
+
+/**
+ * Whether each length that one drawing alone states is stated by the other one in two parts, or none is. Sums of lengths
+ * that both state are chance: 120 is no chain of 100 and 20.
+ */
+function areChains(lengths: readonly number[], others: readonly number[]): boolean {
+  return lengths.every((length) => isSumOfTwo(length, others));
+}
+
+function isSumOfTwo(whole: number, lengths: readonly number[]): boolean {
+  let [i, j] = [0, Math.min(lengths.length, MOST_SUMMED) - 1];
+  while (i < j) {
+    const sum = lengths[i] + lengths[j];
+    if (Math.abs(sum - whole) <= SAME * whole) return true;
+    if (sum > whole) i++;
+    else j--;
+  }
+  return false;
 }
 
 function withoutSame(lengths: readonly number[], others: readonly number[]): number[] {

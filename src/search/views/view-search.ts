@@ -146,7 +146,8 @@ export class ViewSearch {
   }
 
   remove(fileId: number): void {
-    if (!this.#index.remove(fileId)) return;
+    this.#index.remove(fileId);
+    // Also of a file that is not held: a search that began before may have read what it was.
     this.#ordinary.forget(fileId);
     this.#meshes.forget(fileId);
     this.#drawn.forget(fileId);
