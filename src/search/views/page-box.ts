@@ -3,9 +3,9 @@ import type { Vector3 } from '../../core/mass.js';
 import { weightsOf } from './match-views.js';
 
 /** Weight of the deviation, in units of the logarithm of a score. */
-const BOX_WEIGHT = 1;
+const BOX_WEIGHT = 0.7;
 /** Most that a side of one view deviates, as a logarithm: views along no axis, sections and details fit no box. */
-const MOST_DEVIATION = 1.5;
+const MOST_DEVIATION = 2;
 /** Largest views whose sides are tried as those of the box. */
 const BOX_VIEWS = 4;
 /** Largest views that are compared. */
