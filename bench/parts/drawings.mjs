@@ -55,8 +55,8 @@ export async function partsOfSheets({ seed, count, siblings = 2 }) {
  * views: { side, box, around, detail } with boxes [x, y, width, height] in mm on the stored page, `around` with the
  * dimensions, and the number of paths.
  * @param fixed traits of the style that the seed does not choose, such as { shading: 'all', file: 'scan' }. Besides
- * those of the seed: isByHand, statesSizes (dimensions state the part's), and isBroken, with which long parts lie along the page and are drawn with a break, whose
- * gap is `breakGap` heights of the view.
+ * those of the seed: isByHand, statesSizes (dimensions state the part's), and isBroken, with which long parts lie along
+ * the page and are drawn with a break, whose gap is `breakGap` heights of the view.
  */
 export async function drawSheet(parts, seed, fixed = {}) {
   const random = seededRandom(seed);

@@ -6,8 +6,8 @@ export interface DrawnSize {
   /** The unit in which it is written. */
   readonly unit: 'mm' | 'in';
   /**
-   * Half of the last decimal that is written, mm: sizes that differ by less may be the same in another unit. 0 for whole
-   * numbers and fractions, which are what they say.
+   * Half of the last decimal that is written, mm: sizes that differ by less may be the same in another unit. 0 for
+   * whole numbers and fractions, which are what they say.
    */
   readonly slackMm: number;
   /** Of how many features. */

@@ -58,7 +58,9 @@ export function hasSeveralSizes(line: TextLine, isHeld: (line: TextLine) => bool
   return !isPlain || isHeld(line);
 }
 
-/** Whether two words of a line have figures; long ones are not searched, which would take the square of their length. */
+/**
+ * Whether two words of a line have figures; long ones are not searched, which would take the square of their length.
+ */
 function mayBeSeveral({ text }: TextLine): boolean {
   return text.length <= MOST_LETTERS && /\d\S*\s+\S*\d/.test(text);
 }

@@ -57,6 +57,18 @@ function rolesOf(sheet: Sheet): (keyof typeof STROKE_ROLES)[] {
 }
 
 describe('views of a sheet', () => {
+  it('a view that was saved by itself keeps its outline, whatever the margin around it', () => {
+    for (const margin of [4, 12, 28, 110]) {
+      const plate = (width: number, height: number): SheetMaker =>
+        new SheetMaker(width, height, ONE_WIDTH)
+          .rectangle(margin, margin, 227, 198)
+          .circle(margin + 113, margin + 99, 42)
+          .circle(margin + 40, margin + 30, 10);
+      const views = splitSheet(plate(227 + 2 * margin, 198 + 2 * margin).sheet());
+      expectBoxes(boxes(views), [{ x: margin, y: margin, width: 227, height: 198 }], 2);
+    }
+  });
+
   it.each([
     ['two widths', TWO_WIDTHS],
     ['one width', ONE_WIDTH],

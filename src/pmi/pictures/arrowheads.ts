@@ -38,8 +38,8 @@ const GOES_ON = 0.5;
 /** Heads without a line behind them are level or upright, within this sine: the inside of a 4 is slanted. */
 const LEVEL = 0.2;
 /**
- * A line across the tip of such a head: how far before the tip, pixels, and beyond it, as the tip may be cut off, and how
- * far beside it, in heights of letters; the foot of a 1 is shorter.
+ * A line across the tip of such a head: how far before the tip, pixels, and beyond it, as the tip may be cut off, and
+ * how far beside it, in heights of letters; the foot of a 1 is shorter.
  */
 const BEFORE_TIP = 2;
 const BEYOND_TIP = 0.35;

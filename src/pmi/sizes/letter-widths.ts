@@ -22,8 +22,8 @@ const FEWEST = 24;
 
 /**
  * Texts with the widths of their letters, where a file holds each letter as a text of its own and no widths: that of a
- * letter is the least usual distance to what follows it, for words have no gaps. Letters that are followed too seldom keep
- * the usual width.
+ * letter is the least usual distance to what follows it, for words have no gaps. Letters that are followed too seldom
+ * keep the usual width.
  */
 export function withLetterWidths(texts: readonly SheetText[]): readonly SheetText[] {
   const isLetter = ({ text, width, height }: SheetText): boolean =>

@@ -22,7 +22,9 @@ const INCH = 25.4;
 const OF_UNITS: readonly number[] = [3.048, ...[4, 5, 8, 10, 16, 20, 25].map((scale) => INCH / scale)];
 /** What rounding of numbers adds, mm. */
 const SAME_MM = 1e-6;
-/** What rounding to another unit adds at most, mm and as a share; with more, up to the doubtful share, none can tell. */
+/**
+ * What rounding to another unit adds at most, mm and as a share; with more, up to the doubtful share, none can tell.
+ */
 const CONVERTED_MM = 0.05;
 const CONVERTED = 5e-3;
 const DOUBTFUL = 0.03;

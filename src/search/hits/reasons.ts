@@ -34,6 +34,8 @@ const SAME_STATED = 2e-3;
  * of another family, and nobody asks how much longer a pulley is than a bracket.
  */
 export const ALIKE = 30;
+/** Significant digits of sizes. */
+const SIZE_DIGITS = 7;
 /** Most words and attributes that one reason names. */
 const MOST_NAMED = 3;
 
@@ -147,7 +149,10 @@ function statedSizes({ bboxSizeMm, extentsMm }: ComparedModel, statedMm: readonl
       .filter((size) => statedMm.some((length) => isNear(length, size, SAME_STATED))),
   );
   const [sizesMm] = stated.sort((a, b) => b.length - a.length);
-  return sizesMm.length < 2 ? [] : [{ code: 'stated-sizes', sizesMm }];
+  // Sides of boxes carry the noise of their rotation: 100.00000000000001.
+  return sizesMm.length < 2
+    ? []
+    : [{ code: 'stated-sizes', sizesMm: sizesMm.map((size) => Number(size.toPrecision(SIZE_DIGITS))) }];
 }
 
 function fromHighlights(highlights: readonly TextHighlight[]): Because[] {

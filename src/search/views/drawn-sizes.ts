@@ -15,7 +15,9 @@ const OF_ONE_SIDE = 1.5;
 const SIDES = 3;
 /** Lengths that differ by less, as a share, are the same: what is written has two digits behind the point at most. */
 const SAME = 2e-3;
-/** Least length that counts, mm, or as a share of the largest: smaller numbers are tolerances, counts, names of zones. */
+/**
+ * Least length that counts, mm, or as a share of the largest: smaller numbers are tolerances, counts, names of zones.
+ */
 const LEAST_MM = 3;
 const LEAST_SHARE = 0.1;
 /** A number that is so many times the next smaller one is no size, but the number of the drawing. */
@@ -33,8 +35,8 @@ export interface WeighedPair extends ViewMatch {
 }
 
 /**
- * Distance in log extents of the boxes of two parts by the proportions of their views: that of one side which is longer.
- * 0 where all proportions are equal. query, candidate: from `describeViews`.
+ * Distance in log extents of the boxes of two parts by the proportions of their views: that of one side which is
+ * longer. 0 where all proportions are equal. query, candidate: from `describeViews`.
  */
 export function proportionsApart(query: Uint8Array, candidate: Uint8Array, pairs: readonly WeighedPair[]): number {
   let sum = 0,
@@ -94,8 +96,8 @@ function sizesAmong(all: readonly number[]): readonly number[] {
 }
 
 /**
- * Whether each length that one drawing alone states is stated by the other one in two parts, or none is. Sums of lengths
- * that both state are chance: 120 is no chain of 100 and 20.
+ * Whether each length that one drawing alone states is stated by the other one in two parts, or none is. Sums of
+ * lengths that both state are chance: 120 is no chain of 100 and 20.
  */
 function areChains(lengths: readonly number[], others: readonly number[]): boolean {
   return lengths.every((length) => isSumOfTwo(length, others));

@@ -37,11 +37,10 @@ const SHRINK = 4;
  */
 export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolean {
   const { width, height } = ink;
-  const ratio = Math.max(width, height) / Math.min(width, height);
   const box = boxOf(frame);
   if (box === undefined) return false;
   const isWide = box.x1 - box.x0 >= FRAME_SHARE * width && box.y1 - box.y0 >= FRAME_SHARE * height;
-  if (isWide && PAPER.some((paper) => Math.abs(ratio / paper - 1) <= PAPER_OFF)) return true;
+  if (isWide && hasPaperSides(ink)) return true;
   const enclosed = enclosedBy(frame);
   if (isWide && enclosed.hasRing) return true;
   const letters = componentsOf(ink, 8)
@@ -51,6 +50,12 @@ export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolea
   const { largest, isCell } = enclosed;
   if (letters.filter((letter) => isCell(...middleOf(letter))).length >= FEWEST_LETTERS) return true;
   return isWide && (largest < LEAST_AREA || largest >= MOST_OUTLINE);
+}
+
+/** Whether a page has the sides of a usual paper, in any size. */
+export function hasPaperSides({ width, height }: { readonly width: number; readonly height: number }): boolean {
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  return PAPER.some((paper) => Math.abs(ratio / paper - 1) <= PAPER_OFF);
 }
 
 /** Number of pieces that are as large and as wide as letters. */

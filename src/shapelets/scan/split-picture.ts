@@ -26,8 +26,8 @@ const NOTHING_BUT_OBJECT = 0.97;
 const NOTHING_OUTSIDE = 0.005;
 /**
  * Strokes of a thick pen, or lines that were drawn along twice: ink of which less than a share is wider than so much of
- * all ink's longer side, and which takes less than a share of what it encloses. Of 15 sketches with a thick pen of parts
- * made by code at most .32 is so wide, of 70 photos at least .47; a long rod in a photo encloses nothing.
+ * all ink's longer side, and which takes less than a share of what it encloses. Of 15 sketches with a thick pen of
+ * parts made by code at most .32 is so wide, of 70 photos at least .47; a long rod in a photo encloses nothing.
  */
 const THICK_STROKE = 0.04;
 const LEAST_THICK = 0.4;

@@ -14,9 +14,9 @@ const TURN = 2 * Math.PI * (1 - 1e-3);
 
 /**
  * The circles that are drawn as one line each, whether as arcs or as corners on them: x, y (from the upper left corner
- * of what is shown) and radius of each, in units of the longer side of that, in the order of the lines; f32[3 × count].
- * Sums of lines do not show that a small one came or was moved by little. Filled areas are left out. Undefined for more
- * than {@link MOST_LOOPS}.
+ * of what is shown) and radius of each, in units of the longer side of that, in the order of the lines; f32[3 ×
+ * count]. Sums of lines do not show that a small one came or was moved by little. Filled areas are left out. Undefined
+ * for more than {@link MOST_LOOPS}.
  */
 export function roundLoops(sheet: Sheet): Float32Array | undefined {
   const area = shownArea(sheet);

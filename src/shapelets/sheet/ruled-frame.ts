@@ -1,6 +1,7 @@
 import { bitmapOf, componentsOf, inverse } from '../../bitmap/bitmap.js';
 import { areaOf } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
+import { hasPaperSides } from '../scan/sheet-signs.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
 /** The purpose of an area of a sheet. */
@@ -41,6 +42,9 @@ const GRID = 600;
  */
 const DRAWING_SHARE = 0.2;
 const CELL_SHARE = 0.1;
+/** So many strokes smaller than this share of the longer side may be letters that were drawn as outlines. */
+const FEWEST_OUTLINED = 40;
+const LETTER_SHARE = 0.03;
 
 /** A ruled line made of one or more collinear pieces: along x (or y) from `from` to `to`, at `at` on the other axis. */
 interface Run {
@@ -62,7 +66,7 @@ export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): Rule
   const level = runsOf(sheet, point, 0),
     upright = runsOf(sheet, point, 1);
   flood(level, upright, sheet, point);
-  if (sheet.space === 'model' && !hasTitleBlock(sheet, level, upright))
+  if ((sheet.space === 'model' && !hasTitleBlock(sheet, level, upright)) || isLoneView(sheet))
     for (const run of [...level, ...upright]) run.found = false;
   const ruled = new Float32Array(sheet.strokes.count);
   for (const run of [...level, ...upright])
@@ -94,6 +98,27 @@ function hasTitleBlock(sheet: Sheet, level: readonly Run[], upright: readonly Ru
       written++;
   }
   return written >= CELLS_WITH_TEXT;
+}
+
+/**
+ * Whether nothing but lines is on a page that has not the sides of paper: a view that was cut out, or saved by itself.
+ * Its outline may stand where a frame would.
+ */
+function isLoneView({ texts, strokes: { count, points, starts }, width, height }: Sheet): boolean {
+  if (texts.length > 0 || hasPaperSides({ width, height })) return false;
+  const least = LETTER_SHARE * Math.max(width, height);
+  let letters = 0;
+  for (let i = 0; i < count && letters < FEWEST_OUTLINED; i++) {
+    let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let p = starts[i]; p < starts[i + 1]; p++) {
+      left = Math.min(left, points[2 * p]);
+      right = Math.max(right, points[2 * p]);
+      top = Math.min(top, points[2 * p + 1]);
+      bottom = Math.max(bottom, points[2 * p + 1]);
+    }
+    if (right - left < least && bottom - top < least) letters++;
+  }
+  return letters < FEWEST_OUTLINED;
 }
 
 function isInner({ at, found }: Run, across: number, point: number): boolean {

@@ -14,11 +14,15 @@ const HIGH = 1.35;
 const WIDE = 0.7;
 /** How far from its ends a side may be, as a share of the piece's length across the sides. */
 const SIDE = 0.22;
-/** Where the line between the sides stands, as a share of their length: an H has its bar there too, but holds nothing. */
+/**
+ * Where the line between the sides stands, as a share of their length: an H has its bar there too, but holds nothing.
+ */
 const BAR = [0.08, 0.92] as const;
 /** Heads of arrows reach so far from their line, in heights of letters. */
 const HEAD = 0.38;
-/** A value between the sides: its least room, and the ink that it has there, in heights of letters and their squares. */
+/**
+ * A value between the sides: its least room, and the ink that it has there, in heights of letters and their squares.
+ */
 const ROOM = 0.7;
 const VALUE_INK = 0.08;
 
