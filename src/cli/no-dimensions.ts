@@ -4,7 +4,7 @@ import type { FileRecord } from '../index.js';
 export function noDimensions({ kind, path }: Pick<FileRecord, 'kind' | 'path'>, name = 'the file'): string {
   if (kind === 'Text' && /\.pdf$/i.test(path))
     return (
-      `${name === 'the file' ? 'this PDF' : name} was taken for a document, not for a drawing: its pages have too few ` +
+      `${name === 'the file' ? 'this PDF' : name} was taken for a document, no drawing: its pages have too few ` +
       'lines beside their text, and its pictures show none; with --pdf-drawings it is read as a drawing'
     );
   return `${name} carries no dimensions: it is no drawing, and no model with annotations as data (AP242)`;

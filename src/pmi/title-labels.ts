@@ -85,5 +85,11 @@ export const FORMS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Headings of tables of revisions, parts, holes and tolerances: several of them in a row are no labels. */
-export const HEADINGS =
-  /^(?:REV(?:ISION)?\.?|ZONE|DESCRIPTION|DATE|APPROVED|BY|ECN|ECO|CHG|ITEM(?: NO\.?)?|QTY\.?|QUANTITY|PART (?:NO\.?|NUMBER)|MATERIAL|REMARKS?|POS\.?|BENENNUNG|MENGE|NAME|INDEX|DATUM|ÄNDERUNG|N\.?|CHECKED|MODIFICATION|TAG|[XY][ -]?LOC\.?|LOC\.?|SIZE|HOLE)$/i;
+export const HEADINGS = new RegExp(
+  String.raw`^(?:` +
+    String.raw`REV(?:ISION)?\.?|ZONE|DESCRIPTION|DATE|APPROVED|BY|ECN|ECO|CHG|ITEM(?: NO\.?)?|QTY\.?|QUANTITY|` +
+    String.raw`PART (?:NO\.?|NUMBER)|MATERIAL|REMARKS?|POS\.?|BENENNUNG|MENGE|NAME|INDEX|DATUM|ÄNDERUNG|N\.?|` +
+    String.raw`CHECKED|MODIFICATION|TAG|[XY][ -]?LOC\.?|LOC\.?|SIZE|HOLE` +
+    ')$',
+  'i',
+);

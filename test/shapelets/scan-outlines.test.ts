@@ -75,7 +75,7 @@ it('a detail within a thin circle is closed by it', async () => {
   );
 });
 
-it('a section that is as small as a letter may be is a view beside smaller letters, a large letter is none', async () => {
+it('a section as small as a letter may be is a view beside smaller letters, a large letter is none', async () => {
   const section = line('M500 300H536V330H500ZM500 315H536');
   const outline = line('M900 200H1100V300H900Z');
   const caption = words(502, 356, 'A-A');

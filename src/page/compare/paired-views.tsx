@@ -53,9 +53,7 @@ export function PairedViews({ records: [first, second], names, match }: PairedVi
       {alone.map(
         (views, i) =>
           views.length > 0 && (
-            <p key={i}>
-              {`${views.map(nameOf).join(', ')} of ${names[i]} ${views.length === 1 ? 'has' : 'have'} no counterpart: not compared.`}
-            </p>
+            <p key={i}>{`${views.map(nameOf).join(', ')} of ${names[i]}: no counterpart, not compared.`}</p>
           ),
       )}
       <ul class="compare-views" aria-label="Views over each other">

@@ -60,7 +60,8 @@ export function overriddenSizes(sheets: readonly Sheet[]): string[] {
   return [
     ...told('dimensions have typed texts that are not what they measure', unlike(typed, 'says')),
     ...told(
-      'dimensions show other sizes than they measure, as drawn before they were changed; those that are shown were read',
+      'dimensions show other sizes than they measure, as drawn before they were changed; ' +
+        'those that are shown were read',
       unlike(drawn, 'shows'),
     ),
     ...told('dimensions are drawn with other texts than they state; those that are shown were read', replaced),

@@ -33,7 +33,8 @@ const UNIFIED =
 export const THREAD = new RegExp(
   String.raw`^(?:M(?:J(?=\s?[\d.,]+${TIMES}\d))?\s?(${NUMBER})(?:${TIMES}Ph\s?${NUMBER}\s?P\s?${NUMBER})?` +
     String.raw`(?:${TIMES}${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
-    String.raw`(?:Tr|TR(?=\s?\d{1,3}${TIMES}\d))\s?(\d{1,3})(?:${TIMES}${NUMBER}(?:\s?\(\s?P\s?${NUMBER}\s?\)|\s?P\s?${NUMBER})?)?|` +
+    String.raw`(?:Tr|TR(?=\s?\d{1,3}${TIMES}\d))\s?(\d{1,3})` +
+    String.raw`(?:${TIMES}${NUMBER}(?:\s?\(\s?P\s?${NUMBER}\s?\)|\s?P\s?${NUMBER})?)?|` +
     String.raw`S(${BUTTRESS})${TIMES}\d{1,2}(?![\d.,])|` +
     String.raw`Rd\s?(\d{1,3})${TIMES}1/\d{1,2}(?:\s?["″])?|P[Gg]\s?(\d{1,3})|` +
     String.raw`(?:G|R[pc]?|NPTF?|BSP[PT]?)\s?(${MIXED})(?:\s?["″])?(?:\s?-?\s?[AB](?![\w]))?|` +

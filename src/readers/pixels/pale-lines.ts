@@ -1,3 +1,4 @@
+import { PAPER_LEVELS, paperLevel } from '../../content/paper.js';
 import type { Picture } from '../../content/sheet.js';
 
 /**
@@ -13,9 +14,6 @@ const CLEAR = 46;
 const SOME = 24;
 /** Paper of more chroma is colored. */
 const COLORED_PAPER = 24;
-/** Paper differs by at most so many levels from the commonest one. */
-const PAPER_LEVELS = 28;
-const BRIGHT = 120;
 /** Least pixels of pale lines beside those that are dark, and most of a page: what is more are areas. */
 const LEAST_BESIDE = 0.2;
 const MOST_OF_PAGE = 0.08;
@@ -33,7 +31,7 @@ const MOST_WIDE = 0.2;
 export function withPaleLines<P extends Picture>(picture: P, rgb: Uint8Array, channels: number): P {
   const { widthPx, heightPx, gray } = picture;
   if (rgb.length !== channels * gray.length) return picture;
-  const paper = paperLevel(gray);
+  const paper = paperLevel(picture);
   const chroma = new Uint8Array(gray.length);
   const ofPaper = new Uint32Array(256);
   for (let i = 0, at = 0; i < gray.length; i++, at += channels) {
@@ -62,15 +60,6 @@ export function withPaleLines<P extends Picture>(picture: P, rgb: Uint8Array, ch
     if (below >= SOME) seen[i] = Math.max(0, Math.min(gray[i], paper - below));
   }
   return { ...picture, gray: seen };
-}
-
-/** The commonest bright level. */
-function paperLevel(gray: Uint8Array): number {
-  const histogram = new Uint32Array(256);
-  for (const level of gray) histogram[level]++;
-  let paper = BRIGHT;
-  for (let level = BRIGHT; level < 256; level++) if (histogram[level] > histogram[paper]) paper = level;
-  return paper;
 }
 
 function medianLevel(histogram: Uint32Array): number {

@@ -10,6 +10,7 @@ const MOST_DEVIATION = 2;
 const BOX_VIEWS = 4;
 /** Largest views that are compared. */
 const MOST_VIEWS = 16;
+/** Costs are rounded to this. */
 const STEP = 1e-6;
 /** Which extents a view shows across and up. */
 const SIDES = Object.freeze([
