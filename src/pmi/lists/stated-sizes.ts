@@ -1,4 +1,5 @@
 import type { DrawnSize, DrawnSizes } from '../../content/drawn-size.js';
+import { MILLIMETRES } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
 import type { Pmi } from '../pmi.js';
 import { comparedItems, type SizeItem } from './compared-items.js';
@@ -22,7 +23,6 @@ const MOST_PITCH = 0.4;
 const OTHER_UNIT = /\d\s?(?:[cd]?m|CM|ft)(?![A-Za-z0-9])/;
 /** Least slack of an item whose size has no decimals, in its unit. */
 const WHOLE = 0.5;
-const INCH = 25.4;
 
 /**
  * The lengths, diameters, radii and metric threads that a drawing states, each as often as it does, in its order;
@@ -43,7 +43,7 @@ export function statedSizes(pmi: Pmi, attributes: readonly Pick<Property, 'name'
     const unit = item.unit === 'in' ? 'in' : 'mm';
     const thread = kind === 'thread' ? threadOf(item.thread) : {};
     const isSure = (said.confidence ?? 1) >= SURE && thread !== undefined && !OTHER_UNIT.test(said.reading);
-    const slackMm = item.slack >= WHOLE * (unit === 'in' ? INCH : 1) ? 0 : item.slack;
+    const slackMm = item.slack >= WHOLE * (unit === 'in' ? MILLIMETRES.in : 1) ? 0 : item.slack;
     if (isSure) sizes.push({ kind, sizeMm: nominal, unit, slackMm, count, ...thread });
     else unsure.add(kind);
   }

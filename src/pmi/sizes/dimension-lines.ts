@@ -1,3 +1,4 @@
+import { MILLIMETRES } from '../../content/units.js';
 import type { DimensionFacts } from '../../content/sheet.js';
 import { plainSigns, readDimension, readTolerance, type DimensionReading } from '../dimension-text.js';
 import type { TolerancedText } from '../pmi.js';
@@ -5,7 +6,6 @@ import { sizesIn, withTolerance } from './callouts.js';
 import { areNearAsLimits } from './limits.js';
 import { decimalsOf, NUMBER, numberOf, placesOf, withoutNoise } from './numbers.js';
 
-const MM_PER_INCH = 25.4;
 /** Fits that a line holds alone; other letters are threads, radii and names. */
 const FIT_ALONE =
   /^(?:(?:JS|[D-HKNP])\s?(?:[5-9]|1[0-4])(?:\s?\/\s?[a-z]{1,2}\d{1,2})?|(?:js|[d-hjkmnp])\s?(?:[4-9]|1[0-4]))$/;
@@ -200,8 +200,8 @@ function valueOf(text: string): string | undefined {
 /** `50.8` with `2.000` below it. */
 function inBothUnits(a: DimensionReading, b: DimensionReading, value: string): string | undefined {
   const isInches = (mm: DimensionReading, inches: DimensionReading): boolean => {
-    const slack = 0.5 * (10 ** -placesOf(mm.text) + MM_PER_INCH * 10 ** -placesOf(inches.text));
-    return placesOf(inches.text) > 0 && Math.abs(mm.nominal - MM_PER_INCH * inches.nominal) <= slack;
+    const slack = 0.5 * (10 ** -placesOf(mm.text) + MILLIMETRES.in * 10 ** -placesOf(inches.text));
+    return placesOf(inches.text) > 0 && Math.abs(mm.nominal - MILLIMETRES.in * inches.nominal) <= slack;
   };
   if (a.kind === 'angle' || !(isInches(a, b) || isInches(b, a))) return undefined;
   const said = `${a.text} [${value}]`;

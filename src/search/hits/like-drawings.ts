@@ -1,4 +1,5 @@
 import type { Because } from '../query/because.js';
+import { MILLIMETRES } from '../../content/units.js';
 import type { DrawnSize, DrawnSizes } from '../../content/drawn-size.js';
 
 type Kind = DrawnSize['kind'];
@@ -17,9 +18,8 @@ const FEW_OF_UNIT = 2;
 const SAME_FACTOR = 5e-3;
 /** Factors of units are as large and larger; a part that is ten times as large is rare. */
 const LEAST_OF_UNITS = 10;
-const INCH = 25.4;
 /** Metres of feet, and inches of millimetres that are drawn to a scale or are centimetres. */
-const OF_UNITS: readonly number[] = [3.048, ...[4, 5, 8, 10, 16, 20, 25].map((scale) => INCH / scale)];
+const OF_UNITS: readonly number[] = [3.048, ...[4, 5, 8, 10, 16, 20, 25].map((scale) => MILLIMETRES.in / scale)];
 /** What rounding of numbers adds, mm. */
 const SAME_MM = 1e-6;
 /**

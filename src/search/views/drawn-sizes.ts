@@ -1,3 +1,4 @@
+import { MILLIMETRES } from '../../content/units.js';
 import { viewFacts } from '../../descriptors/views.js';
 import type { ViewMatch } from './match-views.js';
 
@@ -24,7 +25,6 @@ const LEAST_SHARE = 0.1;
 const MOST_GAP = 8;
 /** Numbers of which it is asked whether one is the sum of two others, the largest. */
 const MOST_SUMMED = 64;
-const INCH_MM = 25.4;
 /** Share of the lengths that must be equal when one drawing is taken to be in inches without saying so. */
 const LEAST_EQUAL = 0.6;
 
@@ -65,7 +65,7 @@ function aspectOf(views: Uint8Array, index: number): number {
 export function statedApart(a: readonly number[] = [], b: readonly number[] = []): number {
   const [own, other] = [a, b].map(sizesAmong);
   if (own.length === 0 || other.length === 0) return 0;
-  for (const unit of [INCH_MM, 1 / INCH_MM]) {
+  for (const unit of [MILLIMETRES.in, 1 / MILLIMETRES.in]) {
     const inUnit = other.map((length) => unit * length);
     const equal = own.length - withoutSame(own, inUnit).length;
     if (equal >= 2 && equal >= LEAST_EQUAL * Math.max(own.length, other.length)) return apartOf(own, inUnit);
