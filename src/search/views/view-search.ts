@@ -73,8 +73,6 @@ const UNRELATED = 1.1;
 const PAGE_POWER = 2;
 /** Least share of a page's ink that a picture of all of it covers. */
 const WHOLE = 0.97;
-/** Distance in log extents by the proportions of views below which a picture says nothing. */
-const PICTURE_NOISE = 0.03;
 /** Least agreement of the ink of a photo that counts. */
 const LEAST_OF_PHOTO = 0.7;
 
@@ -380,9 +378,8 @@ export class ViewSearch {
           const ink = fits.get(fileId);
           const isDrawn = shown === 'page' && seen !== 'model' && seen !== 'photo';
           const stated = isDrawn ? statedApart(queries[k].numbersMm, candidates[i].numbersMm) : 0;
-          const apart = scores[k][i].sizesApart ?? 0;
-          // The views of a scan are as exact as its lines are wide.
-          const proportions = ink !== undefined && apart < PICTURE_NOISE ? 0 : apart;
+          // Views of pictures are found less exactly than siblings differ; their ink tells these apart.
+          const proportions = ink === undefined ? (scores[k][i].sizesApart ?? 0) : 0;
           const drawn = distanceOfDrawings(byViews, Math.max(proportions, stated));
           // Pictures of a page show its views in another way than its lines, but the same ink.
           const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
