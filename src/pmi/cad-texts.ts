@@ -11,6 +11,7 @@ import { findingsOfText, type TextFindings } from './text-objects.js';
 import { textLinesOf, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
 import { notUnderstoodIn } from './sizes/dimension-lines.js';
+import { isTaper } from './sizes/unclear-texts.js';
 
 /** Texts are found by their place in so many columns and rows. */
 const CELLS = 256;
@@ -30,8 +31,14 @@ export function findingsOfCad(
   const lines: TextLine[] = textLinesOf({ ...sheet, texts }, index, { areGuessed: true });
   const { findings, ...beside } = findingsOfText(sheet, lines, { index, title });
   const read = hasDimensions ? findings.filter(isSureBesideDimensions) : findings;
-  const unknown = [...dimensionsNotUnderstood(sheet), ...beside.unknown];
-  return { ...beside, findings: [...entities, ...withEntities(read, texts, sheet)], unknown };
+  const notUnderstood = dimensionsNotUnderstood(sheet);
+  const isOfTaper = (text: string): boolean => isTaper({ text }, () => true);
+  return {
+    ...beside,
+    findings: [...entities, ...withEntities(read, texts, sheet)],
+    tapers: [...notUnderstood.filter(isOfTaper), ...beside.tapers],
+    unknown: [...notUnderstood.filter((text) => !isOfTaper(text)), ...beside.unknown],
+  };
 }
 
 /** Lines in the texts of dimensions that are shown, and that hold a figure and no size. */

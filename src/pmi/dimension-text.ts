@@ -125,7 +125,15 @@ function readBracketed(plain: string): DimensionReading | undefined {
   return { ...reading, text: `(${reading.text})${bracketed[2] ?? ''}`, isReference: true };
 }
 
+/** `-0.2 25 +0.1`: one deviation before the size, the other one behind it. */
+const DEVIATIONS_ABOUT = new RegExp(String.raw`^([+-])\s?(${NUMBER}) ((?:S?⌀|R|□)?\s?${NUMBER}) ([+-]\s?${NUMBER})$`);
+
 function readWhole(plain: string): DimensionReading | undefined {
+  const about = DEVIATIONS_ABOUT.exec(plain);
+  if (about !== null && !about[4].startsWith(about[1])) {
+    const [, sign, before, size, behind] = about;
+    return readPlain(`${size} ${sign === '+' ? `+${before} ${behind}` : `${behind} -${before}`}`);
+  }
   const steps = equalSteps(plain);
   if (steps !== undefined) return steps;
   const second = /[[(]/.test(plain) ? secondUnit(plain, readPlain) : undefined;

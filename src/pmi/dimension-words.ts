@@ -16,12 +16,15 @@ export const COUNTERBORE =
   'Flachsenkung|Plansenkung|lamage|lamatura|沉孔|锪平|ザグリ';
 export const COUNTERSINK =
   String.raw`C['′’/-]?SINK|COUNTER-?\s?SINK|CSK|Kegelsenkung|Senkung|` + 'fraisurage|svasatura|沉头孔|皿モミ';
+/** The circle that holes lie on, in full. */
+const CIRCLE_IN_FULL = String.raw`Teilkreis|Lochkreis|(?:PITCH|BOLT)\s?CIRCLE`;
 /** Words of a round size: of its circle of holes, or of the tool that makes it. */
-export const CIRCLE = String.raw`P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
+export const CIRCLE = String.raw`${CIRCLE_IN_FULL}|P\.?C\.?D\.?|B\.?C\.?D?\.?|LK|TK`;
 const ROUND = String.raw`DIA(?:M|METER)?\.?|${CIRCLE}|DRILL|REAM(?:ED)?|BORED?|キリ`;
 /** Words of a width across flats, and of a thickness. */
 const ACROSS = String.raw`A/?F|ACROSS\s+FLATS|SW`;
 const THICK = String.raw`THK\.?|THICK`;
+const THICKNESS = 'THICKNESS|Blechdicke|Dicke|épaisseur|spessore|espesor';
 /** The circle that holes lie on, with the size of it in any order: `ON ⌀50 BC`, `auf TK ⌀80`. */
 export function onCircle(number: string): string {
   return String.raw`(?:ON|AUF)\s(?:A\s)?(?:(?:⌀\s?)?${number}\s?(?:${CIRCLE})|(?:${CIRCLE})\s?(?:⌀\s?)?${number})`;
@@ -33,7 +36,7 @@ const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
   String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
-  String.raw`tief|RAD\.?|${ACROSS}|${THICK}|${ROUND}|` +
+  String.raw`tief|RAD\.?|□|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
 export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
@@ -77,7 +80,7 @@ const PREFIX = new RegExp(
   String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
     // An Italian `FASE 10` is a step of work.
     String.raw`(?:(?:${CHAMFERS})\b\.?|Fasen?(?=\s?${NUMBER}\s?[x×])|SW|A/?F|THK\.?|` +
-    String.raw`R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|DIA(?:M|METER)?\b\.?|` +
+    String.raw`R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|(?:${CIRCLE_IN_FULL})\s?[-:]?|(?:${THICKNESS})|DIA(?:M|METER)?\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
     // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +
@@ -104,7 +107,7 @@ const OTHER_HOLE = new RegExp(
   'iu',
 );
 /** Words before a size that others differ from by case alone: `T25` is a Torx, `Rad 5` a wheel. */
-const CASED_PREFIX = /^(?:(?:RAD\b\.?|Rad\.)\s?|[tsTS]\s?=\s?|t(?=\d))/;
+const CASED_PREFIX = /^(?:(?:RAD\b\.?|Rad\.)\s?|[tsTS]\s?=\s?|t\s?(?=\d))/;
 /**
  * What stands behind some words is a size only where it is plausible. Widths across flats are whole or those of small
  * keys (DIN 475, ISO 2936), or say their unit: `SW 2.1` and `SW 2019` are programs, `AF 1234` is a number of a part. A
@@ -119,13 +122,14 @@ const PLAUSIBLE: readonly (readonly [word: RegExp, size: RegExp])[] = [
     ),
   ],
   [new RegExp(`^(?:${DEPTH})`, 'iu'), /^\d{0,3}(?!\d)/],
-  [/^[ts]\s?(?:=|$)/i, /^(?:100|\d{0,2})(?!\d)/],
+  [new RegExp(`^(?:[ts]\\s?(?:=|$)|(?:${THICKNESS}))`, 'iu'), /^(?:100|\d{0,2})(?!\d)/],
   [/^(?:MAX|MIN|ca|[≤≥<>≈~])/i, /^(?!\d{4}(?!\d*(?:[.,]\d+)?\s?(?:mm|["″])))/],
 ];
 const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [new RegExp(String.raw`^\W*(?:${COUNTERBORE}|S\.?F\.?\s?$)`, 'iu'), 'counterbore'],
   [new RegExp(String.raw`^\W*(?:\d{2,3}\s?°\s?)?(?:${COUNTERSINK})`, 'iu'), 'countersink'],
   [new RegExp(String.raw`^\W*(?:${ROUND})(?![\p{L}\d])`, 'iu'), 'diameter'],
+  [/^□/, 'square'],
   [/^\W*(?:RAD\b|Rad\.|R\s?(?:MAX|MIN|max|min)\b)/, 'radius'],
   [new RegExp(`^(?:${CHAMFERS}|Fase)`, 'iu'), 'chamfer'],
 ];
@@ -177,6 +181,11 @@ export function isDepthByWordBehind(text: string): boolean {
  */
 export function isDepthByWord(text: string): boolean {
   return DEPTH_ALONE.test(text) || TIMES_ALONE.test(text);
+}
+
+/** Whether a text is a depth that its word names in full, which on a dimension's line is one without a hole, too. */
+export function isNamedDepth(text: string): boolean {
+  return /^\(?(?:DEPTH|DEEP|Tiefe|profondeur)\s?[\d.,]/i.test(text);
 }
 
 /** Whether the words before a size are those of a depth: `DEEP 6.4`. */

@@ -1,4 +1,5 @@
 import type { Property } from '../content/text.js';
+import { isNamedDepth } from './dimension-words.js';
 import { readDimension, type DimensionReading } from './dimension-text.js';
 import { typeOfReading } from './finding.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
@@ -89,7 +90,7 @@ export function inspectionList(
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) {
         const isBeside = together.some((each) => standTogether(each, object));
-        const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth;
+        const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth || isNamedDepth(object.parts[0].text);
         const sizes = sizesOf(object, page, { ...context, holes: isBeside ? holes : { count: 1 }, isBelowHole });
         rows.push(...sizes.rows);
         holes = sizes.holes;

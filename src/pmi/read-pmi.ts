@@ -117,6 +117,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unclear = 0,
     unsure = 0;
   const unknown: string[] = [];
+  const tapers: string[] = [];
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -133,6 +134,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     unsure += beside.unsure;
     unclear += beside.unclear;
     unknown.push(...beside.unknown);
+    tapers.push(...beside.tapers);
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -168,6 +170,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
     aside,
     unparted,
     unclear,
+    tapers,
     unknown,
     unsure,
     byForm,
@@ -237,6 +240,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   aside: number;
   /** Texts like sizes that cannot be read for certain. */
   unclear: number;
+  /** Tapers and slopes. */
+  tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
   unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
@@ -275,6 +280,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     aside: said.aside,
     unparted: said.unparted,
     unclear: isRead || isOutlined ? 0 : said.unclear,
+    tapers: isRead || isOutlined ? [] : said.tapers,
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,
     source,

@@ -21,6 +21,8 @@ export interface ReadLine {
   readonly lowerLimit?: string;
   /** Other lines that belong to it and have no meaning of their own. */
   readonly taken: readonly TextLine[];
+  /** The same where other sizes stand between: outside of its place. */
+  readonly far?: readonly TextLine[];
 }
 
 /** In letter heights: how far above or below, and how far behind the size, deviations may stand. */

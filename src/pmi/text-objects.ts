@@ -2,6 +2,7 @@ import { middleOf } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import { hasSeveralSizes, splitCompounds, splitNeighbours } from './compound-lines.js';
 import { plainSigns, readDimension } from './dimension-text.js';
+import { isDepthByWord } from './dimension-words.js';
 import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
 import { findingOf, isGeneralTolerance, type Finding } from './finding.js';
@@ -11,12 +12,12 @@ import { boxAbout } from './frames/drawn-frames.js';
 import { framedTexts } from './frames/framed-texts.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement } from './line-placement.js';
-import { hasDimensionLine } from './sizes/held-texts.js';
+import { hasDimensionLine, hasLeader, hasTicks } from './sizes/held-texts.js';
 import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
-import { isNotUnderstood, isUnclear } from './sizes/unclear-texts.js';
+import { isNotUnderstood, isTaper, isUnclear } from './sizes/unclear-texts.js';
 import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
@@ -51,6 +52,8 @@ export interface TextFindings {
   readonly garbled: number;
   /** How many are like sizes and cannot be read as such for certain. */
   readonly unclear: number;
+  /** Tapers and slopes. */
+  readonly tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
 }
@@ -69,7 +72,7 @@ export function findingsOfText(
   const arrows = arrowheadsOf(sheet);
   const hasArrows = (line: TextLine): boolean => !LOOSE.has(linePlacement(line, arrows, index));
   const zones = zoneMarks(sheet, all, (line) => ({
-    byArrows: hasArrows(line),
+    byArrows: hasArrows(line) || hasTicks(line, index),
     byLine: hasDimensionLine(line, index, { isOwn: true }),
   }));
   const unmarked = all.filter((line) => !zones.has(line));
@@ -115,6 +118,7 @@ export function findingsOfText(
   let unparted = 0;
   let unclear = 0;
   const unknown: string[] = [];
+  const tapers: string[] = [];
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -122,9 +126,10 @@ export function findingsOfText(
     const found =
       plainSigns(line.text) === '⌀'
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
-        : findingOf(line.text, box, 'note');
+        : findingOf(line.text, box, isDepthByWord(line.text) && isHeld(line) ? 'dimension' : 'note');
     if (found !== undefined) findings.push(found);
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
+    else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
     else if (isUnclear(line)) unclear++;
   }
@@ -135,6 +140,7 @@ export function findingsOfText(
     unparted,
     garbled: sizes.garbled,
     unclear,
+    tapers,
     unknown,
   };
 }

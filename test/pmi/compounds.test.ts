@@ -1,51 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { inspectionList, type InspectionRow } from '../../dist/index.js';
-import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { readPmi } from '../../dist/pmi/read-pmi.js';
-import { readContent } from '../../dist/readers/read.js';
-import { dxf, line, text, type Groups } from '../fixtures/dxf-writer.js';
-import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+import { apart, formatsOf, listOf, type Placed } from '../fixtures/texts-in-formats.js';
 
-const FRAME: readonly Groups[] = [
-  [0, 0, 1000, 0], [1000, 0, 1000, 900], [1000, 900, 0, 900], [0, 900, 0, 0],
-].map(([x0, y0, x1, y1]) => line(x0, y0, x1, y1)); // biome-ignore format: its sides
-const STROKES: readonly Groups[] = Array.from({ length: 60 }, (_, i) => line(900 + i, 50, 900 + i, 60 + (i % 7)));
 const none = undefined;
-
-async function listOf(bytes: Uint8Array, name: string): Promise<{ rows: InspectionRow[]; told: readonly string[] }> {
-  const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
-  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
-  const pmi = readPmi(content);
-  return { rows: inspectionList(pmi, content.properties), told: pmi.leftOut };
-}
-
-type Placed = readonly [said: string, x: number, y: number];
-
-/** The same texts in a DXF, an SVG and a PDF. */
-function formatsOf(texts: readonly Placed[]): readonly (readonly [Uint8Array, string])[] {
-  const strokes = Array.from({ length: 80 }, (_, i) => `M${900 + i} 100L${900 + i} ${110 + (i % 7)}`).join('');
-  const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="1189mm" height="841mm" viewBox="0 0 1189 841">` +
-    `<path fill="none" stroke="#000" d="M5 5L1180 5L1180 830L5 830L5 5${strokes}"/>` +
-    `${texts.map(([said, x, y]) => `<text x="${x}" y="${800 - y}" font-size="5">${said}</text>`).join('')}</svg>`;
-  const inPdf = texts.map(([said, x, y]) =>
-    textAt(said.replaceAll('⌀', '\xd8').replaceAll('±', '\xb1').replaceAll('°', '\xb0'), x, y, 5),
-  );
-  return [
-    [
-      dxf({
-        entities: [...FRAME, ...STROKES, ...texts.map(([said, x, y]) => text(said.replaceAll('⌀', '%%c'), x, y))],
-      }),
-      'a.dxf',
-    ],
-    [Buffer.from(svg), 'a.svg'],
-    [pdf([{ content: `${lineWork(400)}${inPdf.join('')}`, width: 1000, height: 900 }]), 'a.pdf'],
-  ];
-}
-
-/** Far from each other. */
-const apart = (texts: readonly string[]): Placed[] =>
-  texts.map((said, i) => [said, 20 + 160 * (i % 4), 700 - 40 * Math.floor(i / 4) - 9 * (i % 4)]);
 
 const SIZES: readonly (readonly [string, ...(readonly (number | string | undefined)[])[]])[] = [
   ['⌀8 H7 x 20 ±0.5', [1, 8, 0.015, 0], [1, 20, 0.5, -0.5]],

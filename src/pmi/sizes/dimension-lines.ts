@@ -1,4 +1,5 @@
 import { MILLIMETRES } from '../../content/units.js';
+import { isNamedDepth } from '../dimension-words.js';
 import type { DimensionFacts } from '../../content/sheet.js';
 import { plainSigns, readDimension, readTolerance, type DimensionReading } from '../dimension-text.js';
 import type { TolerancedText } from '../pmi.js';
@@ -44,7 +45,7 @@ export function partsOfDimension(text: string, facts: StatedFacts): TolerancedTe
 /** Lines of a dimension's text that hold a figure and are read as no size, as they are written. */
 export function notUnderstoodIn(text: string, facts: StatedFacts): string[] {
   const parts = partsOfDimension(text, facts);
-  let isBelowHole = false;
+  let isBelowHole = isNamedDepth(text);
   return parts.flatMap((part, i) => {
     const said = withTolerance(part.text, withoutBasic(part));
     if (!/\p{Nd}/u.test(said) || (i > 0 && lowerLimitOf(parts[i - 1], part) !== undefined)) return [];

@@ -9,6 +9,11 @@ const BESIDE = 6;
 /** How long it is, and how near to its end an extension line passes, which reaches as far across it. */
 const LEAST = 1;
 const AT_END = 0.4;
+/** Ticks at the ends of a dimension line: how long they are, in letter heights, and how steep (ISO 129-1: 45°). */
+const TICK = [0.25, 2.5] as const;
+const STEEP = [0.5, 2] as const;
+/** In letter heights: how near to a text the end of its leader is. */
+const AT_TEXT = 0.8;
 /** Lines are level, or upright, to this share of their length. */
 const STRAIGHT = 0.02;
 
@@ -20,7 +25,7 @@ const STRAIGHT = 0.02;
 export function hasDimensionLine(
   { angleRad, start, end, t, height }: TextLine,
   index: LineIndex,
-  { isOwn = false } = {},
+  { isOwn = false, hasTicks: isTicked = false } = {},
 ): boolean {
   const frame = new TurnedFrame(angleRad);
   const reach = (end - start) / 2 + BESIDE * height;
@@ -34,6 +39,18 @@ export function hasDimensionLine(
         Math.max(y0, y1) > y - AT_END * height &&
         Math.abs(y1 - y0) > LEAST * height,
     );
+  const isTick = (s: number, y: number): boolean =>
+    near.some(({ x0, y0, x1, y1 }) => {
+      const [wide, high] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
+      const size = Math.hypot(wide, high);
+      return (
+        high > STEEP[0] * wide &&
+        high < STEEP[1] * wide &&
+        size > TICK[0] * height &&
+        size < TICK[1] * height &&
+        Math.hypot((x0 + x1) / 2 - s, (y0 + y1) / 2 - y) < AT_END * height
+      );
+    });
   return near.some(({ x0, y0, x1, y1 }) => {
     const [from, to] = [Math.min(x0, x1), Math.max(x0, x1)];
     const y = (y0 + y1) / 2;
@@ -42,6 +59,26 @@ export function hasDimensionLine(
     if (from > end + BESIDE * height || to < start - BESIDE * height) return false;
     if (!isOwn) return isMet(from, y) || isMet(to, y);
     const middle = (start + end) / 2;
+    if (isTicked && !(isTick(from, y) && isTick(to, y))) return false;
     return from < middle && to > middle && isMet(from, y) && isMet(to, y);
   });
+}
+
+/** Whether a text stands on a dimension line of its own that ends in slanted ticks, as those of frames do not. */
+export function hasTicks(line: TextLine, index: LineIndex): boolean {
+  return hasDimensionLine(line, index, { isOwn: true, hasTicks: true });
+}
+
+/** Whether a line ends beside a text, at one of its ends, as a leader does. */
+export function hasLeader({ angleRad, start, end, t, height }: TextLine, index: LineIndex): boolean {
+  const frame = new TurnedFrame(angleRad);
+  const y = t - AT_TEXT * 0.4 * height;
+  return [start, end].some((s) =>
+    index.nearIn(frame, s, y, height).some(({ x0, y0, x1, y1 }) =>
+      [
+        [x0, y0],
+        [x1, y1],
+      ].some(([u, v]) => Math.hypot(u - s, v - y) < AT_TEXT * height),
+    ),
+  );
 }

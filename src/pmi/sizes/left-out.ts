@@ -28,6 +28,8 @@ export interface LeftOut extends Unread {
   readonly unparted: number;
   /** Texts like sizes that cannot be read for certain. */
   readonly unclear: number;
+  /** Tapers and slopes, which annotations have no type for. */
+  readonly tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
   /** Annotations that were read too unsurely. */
@@ -65,6 +67,9 @@ export function saidOfUnread(all: LeftOut): string[] {
     unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
     unclear > 0
       ? `${unclear} texts are like sizes ([25], A=25, further tolerances) and cannot be read as such for certain`
+      : '',
+    all.tapers.length > 0
+      ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ')}`
       : '',
     all.unknown.length > 0
       ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ')}`

@@ -6,6 +6,7 @@ import { PMI_TYPE } from '../pmi.js';
 import { readLines, type ReadLine } from '../stacked-tolerances.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
 import { withBehind } from './behind-sizes.js';
+import { withCountsBelow } from './counts-below.js';
 import { depthsOfHoles } from './depths-of-holes.js';
 
 /** A fraction without a mark of inches; a whole number and a fraction, which only inches have. */
@@ -58,7 +59,7 @@ interface Size extends ReadLine {
 /** The sizes that lines of text say, in their order, without what names, counts or measures something else. */
 export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesOfTexts {
   const { index } = around;
-  const all = withBehind(readLines(lines), lines);
+  const all = withCountsBelow(withBehind(readLines(lines), lines), lines);
   const joined = around.isRead ? joinedSizes(all) : [];
   const garbled = new Set([...all.filter(({ reading }) => GARBLED.test(reading.text)), ...joined]);
   // A lone 0 measures nothing: it is a circle or part of something else.
@@ -76,7 +77,7 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
     if (isPage || (isOther && !isPosition)) aside++;
     else findings.push(isPosition ? { ...each.finding, type: PMI_TYPE.ascending } : each.finding);
   }
-  const taken = new Set([...read, ...garbled].flatMap(({ line, taken: others }) => [line, ...others]));
+  const taken = new Set([...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]));
   return { findings, taken, aside, garbled: garbled.size };
 }
 

@@ -1,6 +1,7 @@
 import { readDimension } from '../dimension-text.js';
 import type { TextLine } from '../text-lines.js';
 import { isFastener } from './no-sizes.js';
+import { isCountAlone } from './counts-below.js';
 import { NUMBER, plainSigns } from './numbers.js';
 
 /** Longer texts are notes. */
@@ -20,6 +21,29 @@ const TWO_SIZES = new RegExp(String.raw`^(?:S?⌀|R)?\s?${NUMBER}\s?\((?:S?⌀|R
 /** A tolerance that stands by itself, and no size took. */
 const ALONE = new RegExp(String.raw`^±\s?${NUMBER}(?:\s?(?:mm|in|["″°'′]))?$`);
 
+/** Names of circles that holes lie on without a sign of diameters, and depths: sizes, or names of something else. */
+const NAMED = new RegExp(String.raw`^(?:(?:TK|LK|B\.?C\.?)|DEPTH|DEEP|Tiefe|profondeur)\s?${NUMBER}(?:\s?mm)?$`, 'i');
+
+/** A ratio: of a taper, a slope, or the scale of a view. */
+const RATIO = /(?<![\d:.,])1\s?:\s?(?:\d{1,4}(?:[.,]\d{1,3})?)(?![\d:.,])/;
+/** What makes a ratio that of a taper or a slope (ISO 3040, ISO 129-1), in the languages of drawings. */
+const TAPERS =
+  /[⌲⌳▷▻⊳◁⊲∠]|(?<!\p{L})(?:TAPER(?:ED)?|CON(?:E|ICITY|ICITÉ|ICITA|ICITÀ|ICIDAD)|Kegel(?:verhältnis|verjüngung)?|Verjüngung|Neigung|SLOPE|INCLINE|PENTE|PENDENZA|INCLINAZIONE|PENDIENTE)(?!\p{L})/iu;
+/** Scales that views have (ISO 5455). */
+const SCALE = /^\(?1\s?:\s?(?:1|2|5|10|20|50|100|200|500|1000)\)?$/;
+
+/**
+ * Whether a text states a taper or a slope, for which annotations have no type.
+ * @param isHeld whether a line of a dimension or a leader holds it: by itself it is the scale of a view.
+ */
+export function isTaper({ text }: Pick<TextLine, 'text'>, isHeld: () => boolean): boolean {
+  const plain = plainSigns(text);
+  if (plain.split(' ').length > MOST_WORDS || !RATIO.test(plain)) return false;
+  if (TAPERS.test(plain)) return true;
+  const isAlone = plain.replace(RATIO, '').replace(/[()\s]/g, '') === '';
+  return isAlone && (!SCALE.test(plain) || isHeld());
+}
+
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
 const OF_SIZE = /^(?:TYP\b|[x×]\s?[\d.,]|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
@@ -37,6 +61,8 @@ export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
-  if (BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain) || TWO_SIZES.test(plain)) return true;
+  if (isCountAlone(plain) && /\p{L}{2}/u.test(plain)) return true;
+  if (NAMED.test(plain) || BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain) || TWO_SIZES.test(plain))
+    return true;
   return BEGINS.test(plain) && HOLDS.test(plain);
 }
