@@ -1,3 +1,5 @@
+import { MILLIMETRES } from '../content/units.js';
+
 /** A unit of measure: value in the base unit = number × factor + offset. */
 export interface Unit {
   readonly dimension: string;
@@ -6,7 +8,7 @@ export interface Unit {
   readonly offset: number;
 }
 
-const INCH = 25.4;
+const INCH = MILLIMETRES.in;
 const FOOT = 304.8;
 const POUND_G = 453.59237;
 /** Newtons of one pound-force, exact by definition. */

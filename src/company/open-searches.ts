@@ -237,11 +237,7 @@ export class OpenSearches implements IndexListener {
   }
 }
 
-/** Annotations that are damaged cost a hit its reasons, not the search its hits. */
+/** @throws EngineError `LIBRARY_DAMAGED`. */
 function sizesOf({ json, attributes }: DrawnPmi): DrawnSizes | undefined {
-  try {
-    return statedSizes(parsePmi(storedJson(json, 'the PMI of a file')), attributes);
-  } catch {
-    return undefined;
-  }
+  return statedSizes(parsePmi(storedJson(json, 'the PMI of a file')), attributes);
 }

@@ -1,11 +1,11 @@
 import type { Drawing } from '../content/drawing.js';
+import { MILLIMETRES } from '../content/units.js';
 
 /** Largest number of lengths kept of a drawing. A sheet with more is usually a table of variants. */
 const MOST_LENGTHS = 256;
 /** Plausible lengths of a part, mm. */
 const LEAST_MM = 0.05;
 const MOST_MM = 100_000;
-const INCH_MM = 25.4;
 /** Largest difference, as a share, between what a dimension measures and what is written of it. */
 const MOST_ROUNDED = 0.05;
 
@@ -39,14 +39,14 @@ export function statedLengths({ sheets, pages }: Stating): number[] {
       const { measurement } = dimension;
       if (saysOther(text, measurement)) continue;
       keep(measurement * (space === 'model' ? (unitMm ?? 1) : 1));
-      if (inches) keep(measurement * INCH_MM);
+      if (inches) keep(measurement * MILLIMETRES.in);
     }
   }
   for (const { text } of pages) {
     for (const [, digits] of text.matchAll(NUMBER)) {
       const value = Number(digits.replace(',', '.'));
       keep(value);
-      if (inches) keep(value * INCH_MM);
+      if (inches) keep(value * MILLIMETRES.in);
     }
   }
   return [...lengths].sort((a, b) => b - a).slice(0, MOST_LENGTHS);
@@ -56,6 +56,8 @@ export function statedLengths({ sheets, pages }: Stating): number[] {
 function saysOther(text: string, measurement: number): boolean {
   const said = Array.from(text.matchAll(NUMBER), ([, digits]) => Number(digits.replace(',', '.')));
   const isMeasured = (value: number): boolean =>
-    [1, INCH_MM, 1 / INCH_MM].some((unit) => Math.abs(value * unit - measurement) <= MOST_ROUNDED * measurement);
+    [1, MILLIMETRES.in, 1 / MILLIMETRES.in].some(
+      (unit) => Math.abs(value * unit - measurement) <= MOST_ROUNDED * measurement,
+    );
   return said.length > 0 && !said.some(isMeasured);
 }

@@ -1,4 +1,5 @@
 import type { Property } from '../content/text.js';
+import { MILLIMETRES } from '../content/units.js';
 import { nameOfCharacteristic } from './characteristics.js';
 import { numberOf, plainSigns, threadIn, type DimensionReading } from './dimension-text.js';
 import { deviationsOfFit } from './tolerances/iso-286.js';
@@ -18,7 +19,6 @@ const ZONE = /^S?⌀?\s?[\d.,]+\s?(?:[/Ⓐ-Ⓩ<▷C].*| MAX)?$/;
 /** Threads among other words of a note: `TAP M6`, `⌀5 DEEP 20, M6 DEEP 12`. */
 const THREADS =
   /(?<![\w.,-])(?:M\d{1,3}(?:[.,]\d{1,2})?(?:\s?[xX×]\s?\d(?:[.,]\d{1,2})?(?![\d.,°]))?|(?:#\d{1,2}|\d{1,2}\/\d{1,2})\s?-\s?\d{1,2}\s?UN(?:C|F|EF|S)?)(?:\s?-\s?(?:[4-9][GHgh]{1,2}|[123][AB]))?(?![\w])/g;
-const MM_PER_INCH = 25.4;
 
 /**
  * What annotations say about the part as a whole, as attributes by which the file can be found. Each value once: texts
@@ -116,7 +116,7 @@ class Found {
 
   /** A size of the sheet's other unit in its own. */
   #inOther(size: number): number {
-    return Number((this.#isInch ? size / MM_PER_INCH : size * MM_PER_INCH).toPrecision(6));
+    return Number((this.#isInch ? size / MILLIMETRES.in : size * MILLIMETRES.in).toPrecision(6));
   }
 
   #thread(thread: string): void {
@@ -158,5 +158,5 @@ class Found {
 }
 
 function inMm(size: number, isInch: boolean): number {
-  return Number((isInch ? size * MM_PER_INCH : size).toPrecision(6));
+  return Number((isInch ? size * MILLIMETRES.in : size).toPrecision(6));
 }

@@ -290,8 +290,10 @@ export class CompanySearch {
       },
       turn: () => this.#shapes.turn(checked.signal),
     });
+    const built = await hits.build(ranked);
+    warnings.push(...hits.warnings);
     return {
-      hits: await hits.build(ranked),
+      hits: built,
       total,
       ...(facets === undefined ? {} : { facets }),
       ...(warnings.length === 0 ? {} : { warnings }),

@@ -134,7 +134,7 @@ describe('drawings of several sizes on one form', () => {
   });
 
   test.each(['{', '{}', '{"version":1,"pages":[{"page":1}]}', '{"BEVersion":"1","pages":[{"page":1}]}'])(
-    'annotations that are damaged, %s, cost a hit its reasons alone',
+    'annotations that are damaged, %s, cost a hit its reasons alone, and are told',
     async (damaged) => {
       const database = new Database(join(folder, 'catalog.sqlite'));
       const { changes } = database
@@ -145,6 +145,10 @@ describe('drawings of several sizes on one form', () => {
       const found = await answers(plateDrawing({ width: 50.5 }));
       expect(found['hole.dxf'][1]).toEqual(['a view on page 1 is like the query']);
       expect(found['longer.dxf'][1][0]).toContain('states 120 ');
+      const { warnings } = await company.search({ like: { bytes: plateDrawing({ width: 50.5 }), extension: '.dxf' } });
+      expect(warnings).toEqual([
+        expect.stringMatching(/^the sizes that hole\.dxf states were not compared: the catalogue is damaged: /),
+      ]);
     },
   );
 });

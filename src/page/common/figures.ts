@@ -1,7 +1,7 @@
 import { units } from './units.js';
 
-/** Millimetres of an inch. */
-const INCH = 25.4;
+/** Millimetres of an inch: of what the engine exports this room sees types alone. */
+export const INCH = 25.4;
 
 /**
  * A number with about as many significant digits (three by default) and thin spaces between thousands: `12 300`,

@@ -1,8 +1,6 @@
 import type { AttributeParts } from './attribute-text.js';
-import { figure } from './figures.js';
+import { figure, INCH } from './figures.js';
 import { units } from './units.js';
-
-const INCH = 25.4;
 
 /** Units that the switch changes: what they become with inches, and with millimetres, and by which factor. */
 const METRIC: Readonly<Record<string, readonly [unit: string, factor: number]>> = {

@@ -1,4 +1,5 @@
 import { addTo } from '../../content/groups.js';
+import { MILLIMETRES } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
 import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
@@ -116,7 +117,6 @@ const FACTS: ReadonlySet<string> = new Set([
   'Revision',
   'General tolerance',
 ]);
-const MM_PER_INCH = 25.4;
 /** Sizes about an annotation are told apart by so many of a millimetre, and of a degree. */
 const FINEST = 1e4;
 
@@ -232,7 +232,7 @@ function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeIte
   // Limits on two lines are no string that a dimension has.
   const read = sizesIn(reading.replace(/ basic$/, ''))[0] ?? readDimension(object.parts[0]?.text ?? '');
   if (read === undefined) return [];
-  const scale = unit === 'in' ? MM_PER_INCH : 1;
+  const scale = unit === 'in' ? MILLIMETRES.in : 1;
   const isLimit = from === 'basic' || from === 'reference';
   const limits =
     upper === undefined || lower === undefined || isLimit
@@ -290,7 +290,7 @@ function rowsOf({ parts }: PmiObject, unit: 'in' | 'mm'): Pick<FrameItem, 'rows'
     rows.push({
       sign,
       zone: found[1] ?? '',
-      width: numberOf(found[2]) * (unit === 'in' ? MM_PER_INCH : 1),
+      width: numberOf(found[2]) * (unit === 'in' ? MILLIMETRES.in : 1),
       modifiers: found[3].replace(/\s/g, ''),
       datums: datums.map((datum) => datum.replace(/\s/g, '')).join('|'),
     });

@@ -1,4 +1,5 @@
 import type { DimensionFacts, Sheet } from '../../content/sheet.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { readDimension, type DimensionReading } from '../dimension-text.js';
 import type { PmiPage } from '../pmi.js';
 import { withTolerance } from './callouts.js';
@@ -8,7 +9,6 @@ import { placesOf } from './numbers.js';
 
 /** Most of them that are named; the others are counted. */
 const MOST_NAMED = 8;
-const MM_PER_INCH = 25.4;
 const FULL_TURN = 360;
 /** Sizes in fractions are rounded to so many parts of an inch. */
 const FRACTIONS = 64;
@@ -125,7 +125,7 @@ function isAsDrawn(
   const values =
     type === 'angular'
       ? [measured, FULL_TURN / 2 - measured, FULL_TURN - measured]
-      : [drawn, drawn * MM_PER_INCH, drawn / MM_PER_INCH];
+      : [drawn, drawn * MILLIMETRES.in, drawn / MILLIMETRES.in];
   // Diameters of which one half is drawn, and radii that are drawn as diameters.
   if (kind === 'diameter' || type === 'radius') values.push(2 * drawn);
   if (kind === 'radius' || type === 'diameter') values.push(drawn / 2);

@@ -1,4 +1,5 @@
 import { numberOf, readDimension } from '../dimension-text.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { PMI_TYPE, sentenceOf, type PmiObject, type PmiPage } from '../pmi.js';
 import { withoutSecond } from '../stated-unit.js';
 import { NUMBER } from './numbers.js';
@@ -23,7 +24,6 @@ const LARGE = 10;
 /** Sizes with three decimals and more, and their share of those with decimals, that may be inches too. */
 const FEW_FINE = 3;
 const SHARE_OF_FINE = 0.8;
-const MM_PER_INCH = 25.4;
 /** A second size in inches is the first one in millimetres to this share. */
 const SAME = 0.01;
 
@@ -124,7 +124,7 @@ function nominalOf({ parts }: PmiObject): Nominal | 'dual' | undefined {
     return { text: '', isMetric: false, isHint: /^(?:\d+\s?[x×]\s?)?M\s?\d/i.test(reading.text) };
   const text = reading.kind === 'angle' ? '' : withoutSecond(reading.text);
   const inInches = numberOf(/\[\D*([\d.,]*\d)/.exec(reading.text)?.[1] ?? '');
-  const isDual = Math.abs(inInches * MM_PER_INCH - reading.nominal) < SAME * reading.nominal;
+  const isDual = Math.abs(inInches * MILLIMETRES.in - reading.nominal) < SAME * reading.nominal;
   const isHint = text !== '' && reading.nominal >= LARGE && !/[.,]\d/.test(text);
   return { text, isMetric: reading.fit !== undefined || isDual, isHint };
 }

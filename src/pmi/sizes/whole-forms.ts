@@ -1,7 +1,7 @@
 import type { DimensionReading } from './dimension.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { decimalsOf, NUMBER, numberOf, plainSigns } from './numbers.js';
 
-const MM_PER_INCH = 25.4;
 /** Second sizes that are rounded by more than this share say nothing about their unit. */
 const LEAST_EXACT = 0.03;
 const IN_BRACKETS = /\s?(?:\[([^\][]+)\]|\(([^()]+)\))/g;
@@ -36,8 +36,8 @@ export function secondUnit(
 /** Whether a size in mm and one in inches are the same, as exactly as both are written. */
 function isSameSize(mm: DimensionReading, inch: DimensionReading): boolean {
   const slackOf = ({ text }: DimensionReading): number => 0.51 * 10 ** -decimalsOf(text.replace(/\D*$/, ''));
-  const slack = slackOf(mm) + MM_PER_INCH * slackOf(inch);
-  return slack < LEAST_EXACT * mm.nominal && Math.abs(MM_PER_INCH * inch.nominal - mm.nominal) <= slack;
+  const slack = slackOf(mm) + MILLIMETRES.in * slackOf(inch);
+  return slack < LEAST_EXACT * mm.nominal && Math.abs(MILLIMETRES.in * inch.nominal - mm.nominal) <= slack;
 }
 
 const CHAIN = new RegExp(

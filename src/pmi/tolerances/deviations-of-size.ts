@@ -1,11 +1,11 @@
 import type { DimensionReading } from '../dimension-text.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { inStatedUnit } from '../stated-unit.js';
 import { LIMIT_ABOVE, LIMIT_BELOW } from '../sizes/limit-words.js';
 import { placesOf } from '../sizes/numbers.js';
 import { whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
 
-const MM_PER_INCH = 25.4;
 const UNKNOWN_UNIT = 'unknown';
 
 /** A size of an inspector's list. */
@@ -62,7 +62,7 @@ export function deviationsOf(said: DimensionReading, isBasic: boolean, context: 
   if (fit !== undefined) {
     if (kind === 'thread') return { from: '', why: `${fit} is no class of a thread` };
     if (isUnknown) return { from: '', why: `${fit} of a size whose unit is not known` };
-    const found = deviationsOfFit(fit, isInch ? nominal * MM_PER_INCH : nominal);
+    const found = deviationsOfFit(fit, isInch ? nominal * MILLIMETRES.in : nominal);
     if (found === undefined) return { from: '', why: whyNoFit(fit, nominal, isInch) };
     return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
@@ -86,7 +86,7 @@ const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
 
 /** In words, why a fit has no single pair of deviations; of a pair with those of both. */
 function whyNoFit(fit: string, nominal: number, isInch: boolean): string {
-  const size = isInch ? nominal * MM_PER_INCH : nominal;
+  const size = isInch ? nominal * MILLIMETRES.in : nominal;
   const [hole, shaft] = fit.split('/');
   if (shaft === undefined) return `ISO 286 has no ${fit} for ${rounded(size)} mm in the tables that are known here`;
   const said = (name: string): string => {
@@ -103,7 +103,7 @@ function signed(value: number): string {
 
 /** Millimetres in the unit of the drawing. */
 function inUnit(mm: number, isInch: boolean): number {
-  return isInch ? Math.round((mm / MM_PER_INCH) * 1e5) / 1e5 || 0 : mm;
+  return isInch ? Math.round((mm / MILLIMETRES.in) * 1e5) / 1e5 || 0 : mm;
 }
 
 /** Without the noise of binary fractions. */

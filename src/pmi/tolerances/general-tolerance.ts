@@ -1,4 +1,5 @@
 import { numberOf, type DimensionKind } from '../dimension-text.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { generalAngles, generalTolerance, type GeneralClass } from './iso-2768.js';
 import { CLASSES, ISO_22081, placesIn, standardOf, unlabelledIn, type StatedHalf } from './stated-tolerance.js';
 
@@ -26,7 +27,6 @@ export interface GeneralSize {
   readonly isDrawingInch: boolean;
 }
 
-const MM_PER_INCH = 25.4;
 /** Kinds that are lengths between or across surfaces. */
 const LENGTHS: ReadonlySet<DimensionKind> = new Set([
   'length',
@@ -111,7 +111,7 @@ function chosenHalf(stated: readonly StatedHalf[], { places, isInch, isDrawingIn
   if (own.length > 0) return half;
   // How many decimals an inch has says nothing about millimetres.
   if (all.some((each) => each.places !== undefined)) return undefined;
-  return isInch ? inInches(half) : Math.round(half * MM_PER_INCH * 1e4) / 1e4;
+  return isInch ? inInches(half) : Math.round(half * MILLIMETRES.in * 1e4) / 1e4;
 }
 
 function rulesOf2768(name: GeneralClass, from: string): GeneralRules {
@@ -123,7 +123,7 @@ function rulesOf2768(name: GeneralClass, from: string): GeneralRules {
       }
       const isEdge = kind === 'radius' || kind === 'chamfer';
       if (!LENGTHS.has(kind) && !isEdge) return undefined;
-      const half = generalTolerance(isInch ? nominal * MM_PER_INCH : nominal, name, isEdge);
+      const half = generalTolerance(isInch ? nominal * MILLIMETRES.in : nominal, name, isEdge);
       if (half === undefined) return undefined;
       return { half: isInch ? inInches(half) : half, from };
     },
@@ -135,7 +135,7 @@ function rulesOf2768(name: GeneralClass, from: string): GeneralRules {
 }
 
 function inInches(mm: number): number {
-  return Math.round((mm / MM_PER_INCH) * 1e5) / 1e5 || 0;
+  return Math.round((mm / MILLIMETRES.in) * 1e5) / 1e5 || 0;
 }
 
 function shown(value: number): string {

@@ -1,4 +1,5 @@
 import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
+import { MILLIMETRES } from '../../content/units.js';
 import type { Drawing } from '../../content/drawing.js';
 import { shownArea, type Sheet } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
@@ -187,7 +188,7 @@ const HEADER_BYTES = 65_536;
 const LONGEST_ESCAPED = 256 * 1024 * 1024;
 
 /** Millimetres per paper unit of a layout: inches, millimetres. */
-const PAPER_UNITS_MM: Readonly<Record<number, number>> = { 0: 25.4, 1: 1 };
+const PAPER_UNITS_MM: Readonly<Record<number, number>> = { 0: MILLIMETRES.in, 1: 1 };
 
 interface NamedBlock {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { CadDocument } from '@node-projects/acad-ts';
+import { MILLIMETRES } from '../../content/units.js';
 import { decodeText } from '../metadata/exif.js';
 import { plainMtext } from './mtext.js';
 import type { PropertyList } from '../metadata/property-list.js';
@@ -21,7 +22,23 @@ const HEADER_BYTES = 2 * 1024 * 1024;
 const UNITS: readonly string[] = ['', ...'in ft mi mm cm m km µin mil yd Å nm µm dm'.split(' ')];
 
 /** Millimetres per unit, by `$INSUNITS`; 0 for none. */
-const UNITS_MM = [0, 25.4, 304.8, 1_609_344, 1, 10, 1_000, 1_000_000, 2.54e-5, 0.0254, 914.4, 1e-7, 1e-6, 1e-3, 100];
+const UNITS_MM = [
+  0,
+  MILLIMETRES.in,
+  MILLIMETRES.ft,
+  1_609_344,
+  1,
+  10,
+  1_000,
+  1_000_000,
+  2.54e-5,
+  0.0254,
+  914.4,
+  1e-7,
+  1e-6,
+  1e-3,
+  100,
+];
 
 /** Millimetres per unit of `$INSUNITS`; null when it names no unit or an unknown one. */
 export function millimetresOf(insUnits: number | undefined): number | null {

@@ -1,4 +1,5 @@
 import type { Sheet, StrokeStyle } from '../../content/sheet.js';
+import { MILLIMETRES } from '../../content/units.js';
 import {
   applyTo,
   compose2d,
@@ -30,7 +31,7 @@ const MOVE = 0,
   QUADRATIC = 3,
   CLOSE = 4;
 
-const PT_MM = 25.4 / 72;
+const PT_MM = MILLIMETRES.in / 72;
 /**
  * How far beyond the page a line may lie, as a share of its longer side, some half of a thick line: of one on the very
  * edge, as a border along which the paper is cut, half is seen, and rounding must not decide whether it is there.

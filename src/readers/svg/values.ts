@@ -1,4 +1,5 @@
 import { compose2d, IDENTITY, type Affine } from '../geometry/affine.js';
+import { MILLIMETRES } from '../../content/units.js';
 
 export type Attributes = ReadonlyMap<string, string>;
 
@@ -11,7 +12,7 @@ const UNITS: Readonly<Record<string, number>> = {
   px: 1,
   pt: 96 / 72,
   pc: 16,
-  mm: 96 / 25.4,
+  mm: 96 / MILLIMETRES.in,
   cm: 96 / 2.54,
   in: 96,
   q: 96 / 101.6,
@@ -30,7 +31,7 @@ export function lengthOf(text: string | undefined, em: number): number | undefin
 export function millimetresOf(text: string | undefined): number | undefined {
   const unit = LENGTH.exec(text ?? '')?.[2].toLowerCase() ?? '';
   const length = unit === '' || unit === 'em' ? undefined : lengthOf(text, 1);
-  return length === undefined || !(length > 0) ? undefined : (length * 25.4) / 96;
+  return length === undefined || !(length > 0) ? undefined : (length * MILLIMETRES.in) / 96;
 }
 
 export function numbersOf(text: string | undefined, most: number): number[] {

@@ -19,6 +19,7 @@ import type { MatchedViews } from './merge-hits.js';
 import { drawnFactor } from './drawn-factor.js';
 import { ALIKE, reasonsOf } from './reasons.js';
 import { SizesRead } from './sizes-read.js';
+import { EngineError } from '../../errors.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -50,7 +51,7 @@ export interface HitSource {
   readonly companyId: number;
   readonly texts: WordDoor;
   readonly attributes: Pick<AttributeDoor, 'those'>;
-  /** The sizes that a drawing states; undefined where their unit is unknown or its annotations cannot be read. */
+  /** The sizes that a drawing states; undefined where their unit is unknown. @throws EngineError `LIBRARY_DAMAGED`. */
   readonly sizesIn: (pmi: DrawnPmi) => DrawnSizes | undefined;
   readonly inputs: readonly PreparedInput[];
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
@@ -89,6 +90,7 @@ export class HitBuilder {
   readonly #sizesRead: SizesRead;
   /** The sizes that each input states. */
   readonly #querySizes = new Map<number, DrawnSizes | undefined>();
+  readonly #warnings = new Set<string>();
 
   constructor(source: HitSource) {
     this.#source = source;
@@ -146,6 +148,11 @@ export class HitBuilder {
     return hits;
   }
 
+  /** Sentences about what of the hits could not be read, once they are built. */
+  get warnings(): readonly string[] {
+    return [...this.#warnings];
+  }
+
   get #hasModel(): boolean {
     return this.#source.inputs.some(({ shape }) => shape !== undefined);
   }
@@ -174,12 +181,23 @@ export class HitBuilder {
       : new Map();
   }
 
+  /** Annotations that are damaged cost a hit its reasons, not the search its hits. */
+  async #statedBy(pmi: DrawnPmi, name: string): Promise<DrawnSizes | undefined> {
+    try {
+      return await this.#sizesRead.of(pmi);
+    } catch (cause) {
+      if (!(cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED')) throw cause;
+      this.#warnings.add(`the sizes that ${name} states were not compared: ${cause.message}`);
+      return undefined;
+    }
+  }
+
   /** What a whole drawing among the inputs states. */
   async #sizesOfInput(input: number): Promise<DrawnSizes | undefined> {
     if (this.#querySizes.has(input)) return this.#querySizes.get(input);
     const { figures, isPart, pmi } = this.#source.inputs[input];
     const own = figures.kind === 'TwoD' && isPart !== true ? await pmi() : undefined;
-    const sizes = own && (await this.#sizesRead.of(own));
+    const sizes = own && (await this.#statedBy(own, 'the query'));
     this.#querySizes.set(input, sizes);
     return sizes;
   }
@@ -204,7 +222,7 @@ export class HitBuilder {
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
     const askedSizes = pmi && (await this.#sizesOfInput(input));
-    const foundSizes = askedSizes && hit.kind === 'TwoD' ? await this.#sizesRead.of(pmi) : undefined;
+    const foundSizes = askedSizes && hit.kind === 'TwoD' ? await this.#statedBy(pmi, hit.path) : undefined;
     const isDrawn = hit.matchClass === 'identical' && hit.shapeMatch !== undefined && views !== undefined;
     return reasonsOf({
       hit,

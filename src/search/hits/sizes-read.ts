@@ -18,7 +18,7 @@ export class SizesRead {
     this.#turn = turn;
   }
 
-  /** Undefined where they are too many, their unit is unknown, or the annotations cannot be read. */
+  /** Undefined where they are too many or their unit is unknown. @throws what reading them throws. */
   async of(pmi: DrawnPmi): Promise<DrawnSizes | undefined> {
     if (pmi.json.length > LONGEST_PMI) return undefined;
     const key = `${pmi.attributes.map(({ value }) => value).join(' ')} ${pmi.json}`;

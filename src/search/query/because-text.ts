@@ -1,11 +1,11 @@
 import type { Because, CountedFeature } from './because.js';
+import { MILLIMETRES } from '../../content/units.js';
 
 type Of<Code extends Because['code']> = Extract<Because, { readonly code: Code }>;
 
 const LARGER = { length: 'longer', width: 'wider', height: 'thicker' } as const;
 const SMALLER = { length: 'shorter', width: 'narrower', height: 'thinner' } as const;
 const SIDES = ['length', 'width', 'height'] as const;
-const INCH = 25.4;
 /** What is at most so long, as a share of its diameter, has a thickness: washers, flanges, most gears; no bushes. */
 const FLAT = 0.6;
 /** Of sides that are as much longer nothing is said beside others that differ more. */
@@ -222,7 +222,7 @@ const SMALL = 0.01;
 const NOISE = 1e-6;
 
 function unitMixUp(factor: number): string {
-  const isInch = (value: number): boolean => Math.abs(value / INCH - 1) < 1e-3;
+  const isInch = (value: number): boolean => Math.abs(value / MILLIMETRES.in - 1) < 1e-3;
   return isInch(factor) || isInch(1 / factor) ? ', as if inches were millimetres' : '';
 }
 

@@ -258,7 +258,8 @@ export interface SearchResult {
   readonly facets?: SearchFacets;
   /**
    * Sentences that explain an empty result: no file has an attribute, or `Length>2kg` compares a length with a mass; or
-   * that say what of the query was not applied: a tolerance of sizes without a model among the inputs.
+   * that say what of the query was not applied: a tolerance of sizes without a model among the inputs; or that
+   * annotations of a hit are damaged, so that its stated sizes are no reasons.
    */
   readonly warnings?: readonly string[];
   readonly inputs: readonly SearchInputFigures[];

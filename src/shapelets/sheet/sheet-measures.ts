@@ -1,4 +1,5 @@
 import type { Corners } from '../../content/geometry.js';
+import { MILLIMETRES } from '../../content/units.js';
 import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 
@@ -15,7 +16,7 @@ export interface SheetMeasures {
   readonly lengths: Float32Array;
 }
 
-const PT_MM = 25.4 / 72;
+const PT_MM = MILLIMETRES.in / 72;
 /** Usual height of the letters of dimensions, points. */
 const LETTER_POINTS = 9;
 /** Letters outside this range of heights, points, show that the sheet was scaled for another size of paper. */
