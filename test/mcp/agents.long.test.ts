@@ -12,6 +12,7 @@ import { Engine } from '../../dist/index.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from '../cli/run-cli.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { plateBody } from '../search/plates.js';
 import { openHost, NOWHERE, type Host, type Who } from '../http/host.js';
 import { runSession, sessionOf } from './example-session.js';
@@ -226,6 +227,10 @@ describe('over standard input and output', () => {
     expect(await refusal(client, 'get_part', { part: 'no/such.step' })).toContain('search_parts');
     expect(await refusal(client, 'get_part', { part: NOWHERE })).toContain('search_parts');
     expect(await refusal(client, 'get_pmi', { part: BRACKET })).toContain('find_by_drawing');
+    const letter = Buffer.from(pdf([{ content: textAt('Dear Sir, the plate is 25 mm wide.', 50, 700) }]));
+    expect(
+      await refusal(client, 'get_pmi', { upload: { name: 'letter.pdf', base64: letter.toString('base64') } }),
+    ).toMatch(/taken for a document.*pdfsAreDrawings \(shapedex mcp --pdf-drawings/s);
     expect(await refusal(client, 'find_similar', { part: 'notes/note-00.txt' })).toContain('search_parts');
     expect(await refusal(client, 'find_similar', {})).toContain('upload');
     expect(await refusal(client, 'find_similar', { part: BRACKET, volume: 'much' })).toContain('QUERY_INVALID');
