@@ -16,11 +16,11 @@
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | dxf-text | svg | pdf-text |
  *   pdf-outlines | picture | scan | photo | views] [--broad | --forms | --office | --fits |
- *   --callouts | --others] [--items]
- *   [--overlays FOLDER]: broad sheets have
- *   further annotations, sheets of forms sizes with words, two units, ranges and minutes beside texts
- *   that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines, sheets of callouts
- *   several sizes of a hole on one line, sheets of others numbers that measure nothing where drawings have them
+ *   --callouts | --composites | --others] [--items]
+ *   [--overlays FOLDER]: broad sheets have further annotations, sheets of forms sizes with words, two units, ranges and
+ *   minutes beside texts that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines,
+ *   sheets of callouts several sizes of a hole on one line, sheets of composites control frames of several rows with one
+ *   symbol, sheets of others numbers that measure nothing where drawings have them
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -52,6 +52,7 @@ const { values: options } = parseArgs({
     office: { type: 'boolean' },
     fits: { type: 'boolean' },
     callouts: { type: 'boolean' },
+    composites: { type: 'boolean' },
     others: { type: 'boolean' },
   },
 });
@@ -70,6 +71,7 @@ const cases = options.generated
       isOffice: options.office,
       isFits: options.fits,
       hasCallouts: options.callouts,
+      hasComposites: options.composites,
       hasOthers: options.others,
     })
   : options.mirror === undefined

@@ -234,9 +234,7 @@ export function threadOrChamfer(page, dice, { width }) {
 /** A control frame, alone or of two rows with one symbol, with modifiers, drawn or written symbols. */
 export function controlFrame(page, dice) {
   const { style } = page;
-  const { height } = style;
   const sign = dice.oneOf(CHARACTERISTICS);
-  const tall = 2 * height;
   const datumCount = NEEDS_DATUM.has(sign) ? dice.whole(1, 3) : sign === '⌓' || sign === '⌒' ? dice.whole(0, 3) : 0;
   const letters = 'ABCDEFGHJK';
   const first = dice.whole(0, 6);
@@ -252,6 +250,31 @@ export function controlFrame(page, dice) {
   if (datums.length === 2 && dice.chance(0.15)) datums.splice(0, 2, `${letters[first]}-${letters[first + 1]}`);
   const rows = [[value(), ...datums]];
   if (sign === '⌖' && dice.chance(0.25)) rows.push([value(), ...datums.slice(0, 2)]);
+  frameOf(page, dice, sign, rows);
+}
+
+/**
+ * A composite frame: one symbol in the middle before two or three rows, of which the lower ones have other datums, fewer
+ * ones or none.
+ */
+export function compositeFrame(page, dice) {
+  const { style } = page;
+  const sign = dice.oneOf(['⌖', '⌖', '⌓', '⌓', '⊥', '∥']);
+  const letters = 'ABCDEFGHJK';
+  const first = dice.whole(0, 6);
+  const datums = Array.from({ length: dice.whole(1, 3) }, (_, i) => letters[first + i]);
+  const rows = Array.from({ length: dice.chance(0.3) ? 3 : 2 }, (_, row) => {
+    const number = written(style.isInch ? 0.001 * dice.whole(2, 40) : 0.01 * dice.oneOf([1, 2, 5, 10, 20, 50]), style, style.isInch ? 3 : 2); // biome-ignore format: one row
+    const value = `${sign === '⌖' ? '⌀' : ''}${number}${sign === '⌖' && dice.chance(0.4) ? dice.oneOf(['Ⓜ', 'Ⓛ']) : ''}`;
+    return [value, ...datums.slice(0, row === 0 && dice.chance(0.8) ? 3 : dice.whole(0, datums.length))];
+  });
+  frameOf(page, dice, sign, rows);
+}
+
+/** A control frame with its rows, which share their symbol. */
+function frameOf(page, dice, sign, rows) {
+  const { height } = page.style;
+  const tall = 2 * height;
   const text = `${sign} | ${rows.map((row) => row.join(' | ')).join(' / ')}`;
   const isWritten = dice.chance(0.5);
   const pad = 0.5 * height;

@@ -1,7 +1,7 @@
 // A drawing from a seed: a sheet with a border and a title block, and annotations of every kind in slots of a grid,
 // level, upright and slanted.
 import {
-  angleDimension, chain, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout, lengthDimension,
+  angleDimension, chain, compositeFrame, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout, lengthDimension,
   neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
 import {
@@ -30,6 +30,8 @@ const FURTHER = [[nationalNote, 6], [feetAndInches, 2], [placedDimension, 6], [i
 const FORMS = [[commonForm, 40], [decoy, 12]]; // biome-ignore format: a table
 /** On sheets of callouts, and on sheets of numbers that measure nothing, beside the usual kinds. */
 const CALLOUTS = [[callout, 40]];
+/** On sheets of composite control frames, beside the usual kinds. */
+const COMPOSITES = [[compositeFrame, 40]];
 const OTHERS = [
   [labelledValues, 9],
   [otherUnit, 3],
@@ -65,9 +67,9 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasOthers?: boolean, isFits?: boolean,
+ * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean, isFits?: boolean,
  * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`,
- * callouts of holes, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`).
+ * callouts of holes, composite control frames, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`).
  * Other drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
@@ -80,6 +82,7 @@ export function sheetOf(seed, options = {}) {
     ...(isBroad ? FURTHER : []),
     ...(hasForms ? FORMS : []),
     ...(options.hasCallouts ? CALLOUTS : []),
+    ...(options.hasComposites ? COMPOSITES : []),
     ...(options.hasOthers ? OTHERS : []),
   ];
   const kinds = isFits ? FITTED : [...KINDS, ...further];

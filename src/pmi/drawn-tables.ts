@@ -188,7 +188,7 @@ function areFrames(cells: readonly Cell[]): boolean {
     cells.every(
       (cell) =>
         (cell.box.height < FLAT * cell.line.height || isSign(cell)) &&
-        cell.line.text.length < 8 &&
+        cell.line.text.replace(/\s/g, '').length < 8 &&
         // Words are heads of columns; what frames hold has at most two letters on end.
         !/[A-Za-z]{3}/.test(cell.line.text),
     )

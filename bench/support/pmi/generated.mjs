@@ -38,7 +38,7 @@ const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
 
 /**
  * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean, hasForms?: boolean, isOffice?: boolean,
- * isFits?: boolean, hasCallouts?: boolean, hasOthers?: boolean }} options
+ * isFits?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean }} options
  * drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are
  * asked for. isOffice: sheets of programs for diagrams (drawings/office.mjs).
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
@@ -52,6 +52,7 @@ export async function* generatedDrawings({
   isOffice = false,
   isFits = false,
   hasCallouts = false,
+  hasComposites = false,
   hasOthers = false,
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
@@ -70,7 +71,15 @@ export async function* generatedDrawings({
     for (let number = seed; number < seed + count; number++) {
       const page = isOffice
         ? officeSheetOf(number)
-        : sheetOf(number, { isBroad, hasForms, hasCallouts, hasOthers, isFits, hasStrings: kind === 'dxf-text' });
+        : sheetOf(number, {
+            isBroad,
+            hasForms,
+            hasCallouts,
+            hasComposites,
+            hasOthers,
+            isFits,
+            hasStrings: kind === 'dxf-text',
+          });
       const { bytes, extension, place, width } = await write(page, number);
       const path = join(folder, `${kind}-${number}${extension}`);
       await writeFile(path, bytes);

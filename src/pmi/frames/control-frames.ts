@@ -15,6 +15,8 @@ import { tallCellBefore, type Frame } from './drawn-frames.js';
 
 /** Rows that share a symbol touch: how far they may be apart, in letter heights. */
 const SHARED_SLACK = 0.4;
+/** Highest box of a datum's letter, in letter heights. */
+const HIGHEST_FLAG = 2.6;
 /** What a ring looks like. */
 const ROUND = /^[O0o°]$/;
 /** How the cell behind the symbol begins. */
@@ -129,12 +131,16 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   const { sheet, lines, index, signIn, textIn, point } = page;
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
-    // The sign of a profile never stands alone.
-    const letter = line.text === '⌓' ? 'D' : line.text;
+    const isLow = frame.bottom - frame.top < HIGHEST_FLAG * line.height;
+    // The sign of a profile stands alone only before several rows.
+    const letter = line.text === '⌓' && isLow ? 'D' : line.text;
     const isDatum = /^[A-Z]$/.test(letter) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
-    if (!isDatum) return undefined;
-    const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: letter }] };
-    return { findings: [datum], taken: [line] };
+    if (isDatum) {
+      const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: letter }] };
+      return { findings: [datum], taken: [line] };
+    }
+    // A lower row without datums.
+    if (!CELL_VALUE.test(plainSigns(line.text).replace(/\s/g, ''))) return undefined;
   }
   const taken = lines.filter(
     (other) =>
@@ -173,7 +179,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     }
   // A speck of a removed bar looks like a stroke before the value.
   if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
-  if (point !== undefined) said[1] = valueWithPoint(plainSigns(said[1]), point);
+  if (point !== undefined && cellCount > 1) said[1] = valueWithPoint(plainSigns(said[1]), point);
   // The ring of a cylinder looks like a letter, its other strokes stand beside it; so does the inner one of two rings.
   if (signIn === undefined && ROUND.test(said[0])) {
     const drawn = drawnSign(sheet, signCell(line, frame, 0, index));

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { formatsOf, type Placed } from '../fixtures/texts-in-formats.js';
+
+const HIGH = 10;
+const WIDE = 20;
+type Line = readonly [x0: number, y0: number, x1: number, y1: number];
+
+/** A frame of rows of cells, 20 wide and 10 high, behind one cell for the symbol. */
+function frame(rows: readonly (readonly string[])[]): { readonly texts: Placed[]; readonly lines: Line[] } {
+  const [left, top, bottom] = [300, 500, 500 - HIGH * rows.length];
+  const box = (x: number, y: number, wide: number, high: number): Line[] => [
+    [x, y, x + wide, y],
+    [x, y - high, x + wide, y - high],
+    [x, y, x, y - high],
+    [x + wide, y, x + wide, y - high],
+  ];
+  return {
+    texts: rows.flatMap((row, i) =>
+      row.map((said, column): Placed => [said, left + WIDE * (column + 1) + 4, top - HIGH * i - 7.5]),
+    ),
+    lines: [
+      ...box(left, top, WIDE, top - bottom),
+      ...rows.flatMap((row, i) =>
+        row.flatMap((_, column) => box(left + WIDE * (column + 1), top - HIGH * i, WIDE, HIGH)),
+      ),
+    ],
+  };
+}
+
+async function framesOf(bytes: Uint8Array, name: string): Promise<{ frames: string[][]; others: number[] }> {
+  const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
+  const objects = readPmi(content).pages.flatMap((page) => page.objects);
+  return {
+    frames: objects.filter(({ typeId }) => typeId === 5).map(({ parts }) => parts.map(({ text }) => text)),
+    others: objects.filter(({ group, typeId }) => group !== 'GD&T' && typeId !== 18).map(({ typeId }) => typeId),
+  };
+}
+
+const ROWS = [
+  [['0.5', 'A', 'B', 'C'], ['0.2']],
+  [['0.5', 'A', 'B', 'C'], ['0.2', 'A']],
+  [['0.5', 'A'], ['0.2', 'A', 'B']],
+  [['0.5', 'A'], ['0.2'], ['0.1']],
+  [['0.5'], ['0.2'], ['0.1', 'A']],
+]; // biome-ignore format: rows of frames
+
+test.each(ROWS.map((rows) => ({ rows })))(
+  'a symbol that is drawn in the middle before rows $rows',
+  async ({ rows }) => {
+    const { texts, lines } = frame(rows);
+    const middle = 500 - (HIGH * rows.length) / 2;
+    const sign: Line[] = [7, 11].map((x) => [300 + x, middle - 3, 303 + x, middle + 3]);
+    for (const [bytes, name] of formatsOf(texts, [...lines, ...sign])) {
+      const said = rows.map((row, i) => [...(i === 0 ? ['∥'] : []), ...row].join(' | '));
+      expect([name, await framesOf(bytes, name)]).toEqual([name, { frames: [said], others: [] }]);
+    }
+  },
+);
+
+test.each(ROWS.map((rows) => ({ rows })))(
+  'a symbol that is written in the middle before rows $rows',
+  async ({ rows }) => {
+    for (const sign of ['⌖', '⌓']) {
+      const { texts, lines } = frame(rows);
+      const written: Placed = [sign, 307, 500 - (HIGH * rows.length) / 2 - 2.5];
+      // The font of the PDF has no such signs.
+      for (const [bytes, name] of formatsOf([...texts, written], lines).slice(0, 2)) {
+        const said = rows.map((row, i) => [...(i === 0 ? [sign] : []), ...row].join(' | '));
+        expect([name, await framesOf(bytes, name)]).toEqual([name, { frames: [said], others: [] }]);
+      }
+    }
+  },
+);
+
+test('an exact size in a box of its own stays one, and the letter of a datum', async () => {
+  const { texts, lines } = frame([['0.5', 'A', 'B']]);
+  const sign: Line[] = [7, 11].map((x) => [300 + x, 492, 303 + x, 498]);
+  const box = (x: number, y: number): Line[] => [[x, y, x + 20, y], [x, y - 10, x + 20, y - 10], [x, y, x, y - 10], [x + 20, y, x + 20, y - 10]]; // biome-ignore format: its sides
+  const all: Placed[] = [...texts, ['0.2', 324, 452.5], ['25', 507, 452.5]];
+  for (const [bytes, name] of formatsOf(all, [...lines, ...sign, ...box(320, 460), ...box(500, 460)])) {
+    const { frames, others } = await framesOf(bytes, name);
+    expect([name, frames, others]).toEqual([name, [['∥ | 0.5 | A | B']], [6, 6]]);
+  }
+});
