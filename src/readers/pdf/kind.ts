@@ -5,6 +5,8 @@
 // pictures came later, from drawings made by code: 5 of 6 that had been documents became drawings; so did those for
 // plain parts, whose drawings have few strokes.
 
+import type { SheetFormat } from './sheet-format.js';
+
 /** Facts about one page that tell its kind. */
 export interface PageLook {
   readonly widthPt: number;
@@ -12,8 +14,8 @@ export interface PageLook {
   readonly text: string;
   /** Number of straight and curved segments of drawn paths. */
   readonly strokes: number;
-  /** Number of pictures, such as shaded views. */
-  readonly pictures: number;
+  /** Its pictures, such as shaded views, and what it has of the format of a sheet. */
+  readonly format: SheetFormat;
   /** Number of ruled lines on a page that consists of pictures only; undefined when it was not examined. */
   readonly ruledLines?: number;
 }
@@ -68,6 +70,18 @@ const STROKES_A_DIMENSION = 4;
 /** The text of a dimension: a number, perhaps with a sign before it, a unit and a tolerance. */
 const DIMENSION = /^\(?[⌀Øø∅RM]? ?\d+(?:[.,]\d+)?(?: ?(?:°|mm|"|in))?(?: ?± ?\d+(?:[.,]\d+)?)?\)?$/;
 /**
+ * Sheets on which views are pictures may have few lines and words. What tells them is their format: zones along the
+ * border, of so many columns at least, or cells in the lower right corner, or a
+ * border alone around several pictures with hardly a word. Forms have these too, but sentences and no picture but a logo.
+ */
+const ZONE_COLUMNS = 4;
+const ZONE = /^(?:[A-Z]|\d{1,2})$/;
+const VIEW_SHARE = 0.02;
+const LOGO_SHARE = 0.08;
+const MOST_PROSE_ON_SHEET = 2;
+const WHOLE_PAGE = 0.8;
+const LABELS_BESIDE_BORDER = 6;
+/**
  * The sketch of a plain part has few strokes and few texts, of which at least so many are dimensions, one of them with
  * a sign or a tolerance: numbers alone may be the axis of a chart.
  */
@@ -115,7 +129,7 @@ export function kindOfPdf(pages: readonly PageLook[], program: string): 'drawing
   return drawn > 0 && 2 * drawn >= filled.length ? 'drawing' : 'document';
 }
 
-function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: PageLook, program: string): boolean {
+function isDrawn({ widthPt, heightPt, text, strokes, format, ruledLines }: PageLook, program: string): boolean {
   const large = widthPt * heightPt > LARGE_SHEET;
   if (text === '' && strokes === 0) return ruledLines !== undefined && (large || ruledLines >= RULED_LINES);
   if (SLIDE_PROGRAMS.test(program)) return false;
@@ -129,13 +143,35 @@ function isDrawn({ widthPt, heightPt, text, strokes, pictures, ruledLines }: Pag
     numbers >= Math.max(DIMENSIONS, share * lines.length) && strokes >= STROKES_A_DIMENSION * numbers;
   if (strokes >= STROKES_BESIDE_DIMENSIONS && isDimensioned(MOSTLY_DIMENSIONS)) return true;
   if (isSketch(lines, strokes) || isOfSizes(lines, strokes)) return true;
-  if (pictures > 0) {
-    if (isDimensioned(DIMENSION_SHARE)) return true;
+  if (format.pictureShares.length > 0) {
+    if (isDimensioned(DIMENSION_SHARE) || isSheetOfPictures(format, lines, prose)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;
   }
   if (titled) return strokes >= STROKES_BESIDE_TITLE && 4 * strokes >= characters;
   const isLabelled = lines.length < TEXT_LINES_BESIDE_LABELS && strokes >= STROKES_BESIDE_LABELS;
   return (strokes >= STROKES || isLabelled) && strokes >= characters;
+}
+
+/** Whether a page with pictures has the format of a drawing sheet, and as few sentences. */
+function isSheetOfPictures(format: SheetFormat, lines: readonly string[], prose: number): boolean {
+  const { hasBorder, hasTitleCorner, pictureShares } = format;
+  const labels = lines.map((line) => line.trim()).filter((line) => line !== '' && !ZONE.test(line));
+  if (prose > MOST_PROSE_ON_SHEET || labels.length >= TEXT_LINES_BESIDE_PICTURES) return false;
+  const parts = pictureShares.filter((share) => share < WHOLE_PAGE);
+  const large = parts.filter((share) => share >= VIEW_SHARE).length;
+  if (hasBorder && hasZones(lines)) return large > 0;
+  const isFew = labels.length < TEXT_LINES_BESIDE_LABELS;
+  if (hasBorder && hasTitleCorner) return large > 0 || (isFew && parts.length > 1);
+  if (hasTitleCorner) return isFew && large > 0 && (large > 1 || parts[0] >= LOGO_SHARE);
+  return hasBorder && labels.length < LABELS_BESIDE_BORDER && large > 1;
+}
+
+/** Whether numbers from 1 on and letters from A on stand twice each, as at two sides of a sheet. */
+function hasZones(lines: readonly string[]): boolean {
+  const counts = new Map<string, number>();
+  for (const line of lines) for (const word of line.trim().split(/\s+/)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isTwice = (word: string): boolean => (counts.get(word) ?? 0) >= 2;
+  return ['A', 'B'].every(isTwice) && Array.from({ length: ZONE_COLUMNS }, (_, i) => String(i + 1)).every(isTwice);
 }
 
 /** Whether nearly all texts of a page are sizes, and lines or signs tell that they are no table. */

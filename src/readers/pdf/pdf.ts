@@ -5,7 +5,8 @@ import type { Property, TextPage } from '../../content/text.js';
 import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { kindOfPdf, type PageLook } from './kind.js';
-import { countPictures, countPieces, sheetOf } from './sheet.js';
+import { countPieces, sheetOf } from './sheet.js';
+import { sheetFormatOf } from './sheet-format.js';
 import { piecesOf, type PageTexts } from './text-pieces.js';
 import { UnseenContent } from './unseen-content.js';
 import {
@@ -18,7 +19,7 @@ import {
   type Picture,
 } from '../pdf-file/pdfjs.js';
 import { beginContents, checkContents } from '../pdf-file/bounded-contents.js';
-import type { Bounds } from '../geometry/affine.js';
+import { compose2d, type Affine, type Bounds } from '../geometry/affine.js';
 import { checkOperators } from '../pdf-file/bounded-lists.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
@@ -164,11 +165,12 @@ async function strokesOf(
   beginContents(limits);
   try {
     const page = await document.getPage(number);
-    const { width, height } = page.getViewport({ scale: 1 });
+    const { width, height, transform } = page.getViewport({ scale: 1 });
     const operators = await page.getOperatorList();
     const strokes = countPieces(operators, pdfjs);
-    const pictures = countPictures(operators, pdfjs);
-    look = { widthPt: width, heightPt: height, strokes, pictures, operators };
+    const shares = compose2d([1 / width, 0, 0, 1 / height, 0, 0], transform as unknown as Affine);
+    const format = sheetFormatOf(operators, shares, pdfjs);
+    look = { widthPt: width, heightPt: height, strokes, format, operators };
   } catch {
     // A page that cannot be interpreted does not count for the file's kind.
     look = undefined;

@@ -14,23 +14,14 @@ import { colorOf, onWhite } from '../sheet/ink-colors.js';
 import { grayOf, grayOfStencil, type PdfjsPicture } from './drawn-pictures.js';
 import type { OperatorList, PDFPageProxy, Pdfjs } from '../pdf-file/pdfjs.js';
 import { placePicture } from '../sheet/placed-picture.js';
+import { linesOnWhite } from '../pixels/dark-ground.js';
 import { SheetWriter, type SheetBudget } from '../sheet/sheet-writer.js';
 import { findArcs } from '../sheet/stroke-arcs.js';
 import type { TextPiece } from '../text/text-layout.js';
+import { CLOSE, COORDINATES, CURVE, LINE, MOVE, QUADRATIC, type PathArguments } from './path-segments.js';
 
-/** A path operator of pdfjs 5: the painting operation, then commands and coordinates in one array. */
-type PathArguments = readonly [operation: number, data: readonly (Float32Array | null)[], minMax: unknown];
-
-/** Coordinates after each command: move, line, curve, quadratic curve, close. */
-const COORDINATES = [2, 2, 6, 4, 0];
 /** Length that a line of no length gets, in units of the path: strokes of one point are none. */
 const DOT = 1e-3;
-const MOVE = 0,
-  LINE = 1,
-  CURVE = 2,
-  QUADRATIC = 3,
-  CLOSE = 4;
-
 const PT_MM = MILLIMETRES.in / 72;
 /**
  * How far beyond the page a line may lie, as a share of its longer side, some half of a thick line: of one on the very
@@ -66,11 +57,6 @@ export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs
       if (data[at] >= LINE && data[at] <= QUADRATIC) pieces++;
   }
   return pieces;
-}
-
-/** Number of pictures that a page paints; stencils do not count. */
-export function countPictures({ fnArray }: OperatorList, { OPS }: Pdfjs): number {
-  return fnArray.filter((fn) => fn === OPS.paintImageXObject || fn === OPS.paintInlineImageXObject).length;
 }
 
 /** Tells whether a group of optional content (a layer) is visible. */
@@ -383,7 +369,7 @@ class PageDrawing {
     if (this.#picturePixels > PICTURE_PIXELS) return;
     const { x, y, width, height } = placed.box;
     this.#writer.map = IDENTITY;
-    this.#writer.picture({ minX: x, minY: y, maxX: x + width, maxY: y + height }, placed.picture);
+    this.#writer.picture({ minX: x, minY: y, maxX: x + width, maxY: y + height }, linesOnWhite(placed.picture));
   }
 }
 

@@ -1,6 +1,7 @@
 import { isOnPaper } from '../../content/paper.js';
 import type { Picture, PictureColors } from '../../content/sheet.js';
 import type { Sharp } from '../decoding/decoder.js';
+import { linesOnWhite } from './dark-ground.js';
 import { withPaleLines } from './pale-lines.js';
 
 /**
@@ -48,14 +49,19 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
 }
 
 /**
- * The picture with what else it may be asked for beside it. Of bright paper with more pixels in the file: a finer one,
+ * The picture with what else it may be asked for beside it; line work on a dark ground is seen on white. Of bright paper with more pixels in the file: a finer one,
  * to read small letters on. Where it may be a photo: its colors, unless its header says that it is grey. A large
  * picture on bright paper may be one as a JPEG, of which few pixels are quickly decoded; any other would be decoded
  * whole once more for nothing. Small ones, and dark ones, in color are decoded twice, whatever the format.
  * @param longest longer side in the file, pixels.
  * @param open the same picture again, to be decoded.
  */
-export async function withMore(stored: Picture, longest: number, open: () => Sharp): Promise<Picture> {
+export async function withMore(decoded: Picture, longest: number, open: () => Sharp): Promise<Picture> {
+  const stored = linesOnWhite(decoded);
+  if (stored !== decoded) {
+    const isFiner = longest >= FINER * Math.max(stored.widthPx, stored.heightPx);
+    return isFiner ? { ...stored, fine: linesOnWhite(await decodeGray(open(), FINE_SIDE_PX)) } : stored;
+  }
   const isPaper = isOnPaper(stored);
   const isPage = longest >= FINER * Math.max(stored.widthPx, stored.heightPx) && isPaper;
   const { format, space } = await open().metadata();

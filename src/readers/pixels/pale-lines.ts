@@ -70,7 +70,7 @@ function medianLevel(histogram: Uint32Array): number {
 }
 
 /** Share of the pixels that have such pixels on all four sides at this distance. */
-function wideShare(bits: Uint8Array, width: number, height: number, reach: number): number {
+export function wideShare(bits: Uint8Array, width: number, height: number, reach: number): number {
   let all = 0,
     wide = 0;
   for (let y = 0; y < height; y++) {

@@ -191,7 +191,34 @@ describe('drawing or document', () => {
     said.map((each, i) => textAt(each, 50 + 90 * i, 500 + 40 * i)).join('');
   const shaded = { width: 8, height: 8, gray: new Uint8Array(64).fill(160) };
 
+  // Views as pictures on a sheet of 842 by 595 points, with its border, title block and zones.
+  const views = (...boxes: readonly (readonly [number, number, number, number])[]): string =>
+    boxes.map(([x, y, w, h]) => `q ${w} 0 0 ${h} ${x} ${y} cm /Im Do Q\n`).join('');
+  const twoViews = views([100, 300, 200, 160], [450, 300, 160, 160]);
+  const border = '30 30 782 535 re S\n';
+  const block =
+    '512 30 300 90 re S 512 60 m 812 60 l S 512 90 m 812 90 l S\n' +
+    ['STEEL 40', 'COVER 7', 'DATE'].map((word, i) => textAt(word, 520, 38 + 30 * i, 8)).join('');
+  const zones = [...'123456', ...'ABCD']
+    .flatMap((name, i) =>
+      i < 6
+        ? [textAt(name, 90 + 130 * i, 20, 8), textAt(name, 90 + 130 * i, 572, 8)]
+        : [textAt(name, 18, 90 + 130 * (i - 6), 8), textAt(name, 818, 90 + 130 * (i - 6), 8)],
+    )
+    .join('');
+  const sheet = (content: string): Parameters<typeof pdf>[0] => [{ content, width: 842, height: 595 }];
+  const words = Array.from({ length: 8 }, (_, i) => textAt(`Item ${i} of the price list`, 100, 280 - 20 * i)).join('');
+  const prices = '60 60 722 220 re S 60 90 m 782 90 l S 60 120 m 782 120 l S 500 60 m 500 280 l S\n';
+
   it.each<[string, 'drawing' | 'document', Parameters<typeof pdf>[0]]>([
+    ['a sheet with a border, a title block and shaded views', 'drawing', sheet(border + block + twoViews)],
+    ['a sheet with a title block alone and shaded views', 'drawing', sheet(block + twoViews)],
+    ['a sheet with zones and a shaded view', 'drawing', sheet(border + zones + views([300, 200, 200, 200]))],
+    ['a sheet with a border and nothing but shaded views', 'drawing', sheet(border + twoViews)],
+    ['pictures without a sheet', 'document', sheet(twoViews + words)],
+    ['pictures and a bordered letter', 'document', sheet(border + twoViews + words)],
+    ['a table of prices and a logo', 'document', sheet(prices + words + views([60, 500, 120, 40]))],
+    ['a certificate: a border, a seal and a name', 'document', sheet(border + words + views([380, 60, 90, 90]))],
     ['running text', 'document', [{ content: prose }]],
     ['line work', 'drawing', [{ content: lineWork(400) + textAt('25', 100, 100) }]],
     ['little line work and a title block', 'drawing', [{ content: lineWork(60) + titleBlock }]],
