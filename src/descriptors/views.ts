@@ -46,6 +46,10 @@ export const VIEW_FLAG = Object.freeze({
   BROKEN: 8,
   /** The body alone of the view before it, which has strands: either of both is compared. */
   BARE: 16,
+  /** All that a picture shows, with strokes that a program drew: no sketch. */
+  EXACT: 32,
+  /** Cut off by the edge of its picture or of a crop, so that its outline is not all of it. */
+  CUT: 64,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
@@ -84,7 +88,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
   const described = describePictures(core, pictures);
   const views = new Uint8Array(shapelets.length * VIEW_BYTES);
   const facts = new DataView(views.buffer);
-  for (const [i, { place, size, isToScale, isFree, isBroken, isBare }] of shapelets.entries()) {
+  for (const [i, { place, size, isToScale, isFree, isBroken, isBare, isExact, isCut }] of shapelets.entries()) {
     const at = i * VIEW_BYTES;
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
@@ -101,7 +105,9 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
       (isToScale ? VIEW_FLAG.TO_SCALE : 0) |
       (isFree === true ? VIEW_FLAG.FREE : 0) |
       ((place.kind === 'camera' ? place.brokenOff !== undefined : isBroken === true) ? VIEW_FLAG.BROKEN : 0) |
-      (isBare === true ? VIEW_FLAG.BARE : 0);
+      (isBare === true ? VIEW_FLAG.BARE : 0) |
+      (isExact === true ? VIEW_FLAG.EXACT : 0) |
+      (isCut === true ? VIEW_FLAG.CUT : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

@@ -7,7 +7,8 @@ import type { Core } from '../core/core.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
-import { cropPicture, cropSheet } from './crop.js';
+import { cropPicture, cropSheet, partOfSheet } from './crop.js';
+import { isCutAt, type Side } from './cut-off.js';
 import { drawExactLines } from './sheet/exact-lines.js';
 import { placeMeshes } from './model/mesh.js';
 import { renderBrokenViews, renderModelViews } from './model/model-views.js';
@@ -27,6 +28,8 @@ export interface FoundShapelet {
 
 /** Least share of a sheet that a picture covers when it is a scan of the sheet. */
 const SCAN_SHARE = 0.5;
+/** A view so near to the edge of a crop is cut off there, shares of the page. */
+const AT_EDGE = 0.002;
 
 /**
  * The shapelets of a file, at most `limits.shapelets`: the views of a model, the views on the pages of a drawing, the
@@ -87,7 +90,29 @@ function* shapeletsOfDrawing(
   { sheets }: Drawing,
   crop: Crop | undefined,
 ): Generator<readonly FoundShapelet[], void, void> {
-  for (const sheet of sheets) yield shapeletsOfSheet(core, crop === undefined ? sheet : cropSheet(sheet, crop));
+  for (const sheet of sheets) {
+    if (crop === undefined) yield shapeletsOfSheet(core, sheet);
+    else {
+      const part = sharesOf(sheet, partOfSheet(sheet, crop));
+      yield shapeletsOfSheet(core, cropSheet(sheet, crop)).map((found) =>
+        isCutBy(part, found.shapelet) ? { ...found, shapelet: { ...found.shapelet, isCut: true } } : found,
+      );
+    }
+  }
+}
+
+/** Whether a view is cut off at an edge of a part of its page, shares of it, that is none of the page. */
+function isCutBy(part: PagePlace['box'], shapelet: Shapelet): boolean {
+  const { place } = shapelet;
+  if (place.kind !== 'page') return false;
+  const { x, y, width, height } = place.box;
+  const sides: [Side, number, number][] = [
+    [0, part.x, x - part.x],
+    [1, 1 - part.x - part.width, part.x + part.width - x - width],
+    [2, part.y, y - part.y],
+    [3, 1 - part.y - part.height, part.y + part.height - y - height],
+  ];
+  return sides.some(([side, outside, margin]) => outside > AT_EDGE && margin < AT_EDGE && isCutAt(shapelet, side));
 }
 
 /** The views that the lines of a sheet draw; for a scanned page those of its picture. */

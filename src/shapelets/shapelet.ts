@@ -36,6 +36,10 @@ export interface Shapelet {
    * of the two is compared, not both.
    */
   readonly isBare?: boolean;
+  /** All that a picture shows, with strokes that a program drew: it is no sketch. */
+  readonly isExact?: boolean;
+  /** Cut off by the edge of its picture or of a crop, so that its outline is not all of it. */
+  readonly isCut?: boolean;
   /**
    * u8[64²] in the same frame, for the object in a photo: brightness of its pixels, 1 to 255; 0 outside. Absent:
    * unknown.

@@ -69,6 +69,8 @@ const VIEWS_POWER = 0.75;
 const USUAL_VIEWS = 3;
 /** Cost of a model that is too short to be broken, for a drawing that shows a break. */
 const NOT_LONG = 0.5;
+/** Cost of a model for views that are cut off: nothing says what their rest is like. */
+const CUT_OFF = 0.47;
 /** Cost of views of which strands are left out, and the least score of what is like the rest. */
 const STRANDS_LEFT_OUT = 0.5;
 const LEAST_BARE = 0.02;
@@ -154,15 +156,16 @@ function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: reado
     const found = [...candidates.keys(), ...again].map((i) => candidates[i].measured?.[k]);
     const pairs = spokenByQuery(query, measuredIn(matches.next().value!, found), candidates.length);
     const isBroken = hasBreak(query.views);
+    const cut = isCut(query.views) ? CUT_OFF : 0;
     const box = isBroken ? undefined : new PageBox(query.views);
     const costs = candidates.map(({ views, extentsMm }, i) => {
       if (!isOfModel(views)) return 0;
-      if (box === undefined) return whole[i] === undefined ? NOT_LONG : 0;
-      return extentsMm === undefined ? 0 : box.costOf(extentsMm);
+      if (box === undefined) return cut + (whole[i] === undefined ? NOT_LONG : 0);
+      return cut + (extentsMm === undefined ? 0 : box.costOf(extentsMm));
     });
     // What is shown broken off has other sides than the box; shown whole it is scored below.
     const scores = candidates.map((candidate, i) =>
-      scoreWith(query, pairs[i], candidate, !isBroken && showsBreak(candidate.views, pairs[i]) ? 0 : costs[i]),
+      scoreWith(query, pairs[i], candidate, !isBroken && showsBreak(candidate.views, pairs[i]) ? cut : costs[i]),
     );
     for (const [place, i] of again.entries()) {
       if (isBroken) break;
@@ -245,6 +248,11 @@ function showsBreak(views: Uint8Array, pairs: readonly Pair[]): boolean {
 function hasBreak(views: Uint8Array): boolean {
   for (let at = FLAGS_AT; at < views.length; at += VIEW_BYTES) if ((views[at] & VIEW_FLAG.BROKEN) !== 0) return true;
   return false;
+}
+
+/** Whether the only view, or the first and largest one, is cut off. */
+function isCut(views: Uint8Array): boolean {
+  return views.length > 0 && (views[FLAGS_AT] & VIEW_FLAG.CUT) !== 0;
 }
 
 /** The unbroken views of a model, with their indices; undefined if all views are unbroken. */

@@ -51,6 +51,8 @@ export interface CleanLines {
   /** Of a page with shaded views; undefined on other pages. */
   readonly shading: Shading | undefined;
   readonly isFramed: boolean;
+  /** Whether that is the frame of a sheet; else these are outlines of a view that was cut out of its page. */
+  readonly isSheet: boolean;
   /** Share of ink that is solid, 0 to 1. */
   readonly solidShare: number;
   /** Width of typical lines, pixels. */
@@ -101,7 +103,7 @@ export function cleanLines(page: Ink): CleanLines {
   const chosen = closedLines(joinedAtBreaks(graph, width, unit), traits, dilate(solids, 4), { unit, isShaded });
   const lines = inkOf(graph, chosen, drawn, lineWidth);
   const shading = isShaded ? page : undefined;
-  return { lines, solids, shading, isFramed, solidShare, lineWidth, letters, inside };
+  return { lines, solids, shading, isFramed, isSheet, solidShare, lineWidth, letters, inside };
 }
 
 /** Dark areas that are not lines, arrowheads or letters. */

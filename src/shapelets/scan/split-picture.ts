@@ -1,14 +1,16 @@
-import { TurnedFrame, longerSide } from '../../content/geometry.js';
+import { TurnedFrame, areaOf, longerSide } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { Picture } from '../../content/sheet.js';
 import type { PageBox } from '../../content/text.js';
 import type { Core } from '../../core/core.js';
 import { binarise, type Ink } from '../../bitmap/binarise.js';
-import { boxOf, count, crop, open, type Bitmap } from '../../bitmap/bitmap.js';
+import { boxOf, componentsOf, count, crop, open, type Bitmap, type PixelBox } from '../../bitmap/bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { tightBox, type FoundShape } from './found-shape.js';
 import { groupViews, sketchedShape } from './line-views.js';
 import { findObject, standsApart, type FoundObject } from './object-mask.js';
+import { isCutAt, type Side } from '../cut-off.js';
+import { areExact } from './exact-strokes.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
 import { FEWEST_LETTERS, letterCount } from './sheet-signs.js';
@@ -36,6 +38,13 @@ const MOST_OF_ENCLOSED = 0.8;
 const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
 const LEAST_ENCLOSED = 0.3;
+/** A view that is so near to the edge of its picture, pixels, is cut off there. */
+const AT_EDGE = 1;
+/** Least longer side of a piece of ink that is one of a view, and share of its box below which views found are not it. */
+const LOST_SIDE = 0.4;
+const LOST_SHARE = 0.5;
+/** Most of its side that such a piece takes of the edge. */
+const RUN_ALONG = 0.25;
 /** Pictures with a shorter side below this, pixels, are ignored. */
 const LEAST_SIDE = 16;
 
@@ -64,8 +73,64 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   const found = sketched === undefined ? groupViews(cleaned) : [sketched];
   // A view that fills its picture looks like a frame.
   const alone = found.length === 0 ? wholeShape(ink, cleaned) : undefined;
-  const views = alone === undefined ? found : [alone];
-  return views.flatMap((view) => lineShapelet(view, picture, deg, page) ?? []);
+  const piece = cleaned.isSheet || isPage ? undefined : lostAtEdge(upright, alone === undefined ? found : [alone]);
+  const isPiece = piece !== undefined && letterCount(cleaned.letters) < FEWEST_LETTERS;
+  const whole = isPiece ? sketchedShape({ inside: upright.ink, lineWidth: cleaned.lineWidth }) : alone;
+  const views = whole === undefined ? found : [whole];
+  const isExact = views.length === 1 && cleaned.shading === undefined && areExact(cleaned.inside);
+  return views.flatMap((view) => {
+    const shapelet = lineShapelet(view, picture, deg, page);
+    if (shapelet === undefined) return [];
+    return [
+      {
+        ...shapelet,
+        ...(isExact && { isExact }),
+        ...((piece !== undefined || isCut(view, shapelet, upright)) && { isCut: true }),
+      },
+    ];
+  });
+}
+
+/** Whether a view is cut off at an edge of its picture. */
+function isCut({ box: { x0, y0, x1, y1 } }: FoundShape, shapelet: Shapelet, { width, height }: Ink): boolean {
+  return [x0, width - x1, y0, height - y1].some((gap, side) => gap <= AT_EDGE && isCutAt(shapelet, side as Side));
+}
+
+/**
+ * The largest piece of ink that runs into the edge of a picture, of which less than half was found as a view: its
+ * outline is open there and was taken for something else. Undefined where there is none.
+ */
+function lostAtEdge({ ink }: Ink, found: readonly FoundShape[]): PixelBox | undefined {
+  const { width, height } = ink;
+  const pieces = componentsOf(ink, 8)
+    .list.slice(1)
+    .map(({ box }) => box);
+  const cut = pieces.filter((box) => longerSide(box) >= LOST_SIDE * Math.max(width, height) && runsInto(ink, box));
+  const largest = Math.max(0, ...found.map(({ box }) => areaOf(box)));
+  return cut.find((box) => largest < LOST_SHARE * areaOf(box));
+}
+
+/** Whether a piece of ink reaches an edge of its picture without lying along it, as the dark rim of a scan does. */
+function runsInto({ width, height, bits }: Bitmap, { x0, y0, x1, y1 }: PixelBox): boolean {
+  const edges: (readonly [gap: number, at: number, step: number, length: number])[] = [
+    [x0, y0 * width, width, y1 - y0],
+    [width - x1, y0 * width + width - 1, width, y1 - y0],
+    [y0, x0, 1, x1 - x0],
+    [height - y1, (height - 1) * width + x0, 1, x1 - x0],
+  ];
+  const reached = edges.filter(([gap]) => gap === 0);
+  return (
+    reached.length > 0 &&
+    reached.every(([, at, step, length]) => {
+      let run = 0,
+        longest = 0;
+      for (let i = 0; i < length; i++) {
+        run = bits[at + i * step] === 1 ? run + 1 : 0;
+        longest = Math.max(longest, run);
+      }
+      return longest <= RUN_ALONG * length;
+    })
+  );
 }
 
 /** All ink as one shape; undefined where it has no closed outline, as a corner of paper and frame, or is letters. */

@@ -32,6 +32,8 @@ const PIXELS = 8;
  */
 const STRETCH_UNLIKE = 0.1;
 const STRETCH_APART = 1;
+/** Factor of what similarity is told by for a view that is cut off: it is not known what the rest is like. */
+const CUT_APART = 1.6;
 
 /** One view that was drawn, prepared to be compared with models. */
 export interface DrawnView {
@@ -56,6 +58,8 @@ export interface DrawnInput {
   readonly drawn: readonly DrawnView[];
   /** Whether the drawn view is all that the input shows. */
   readonly isAlone: boolean;
+  /** Whether a view is cut off at the edge of its picture. */
+  readonly isCut: boolean;
 }
 
 /** How a model explains a drawn view. */
@@ -79,7 +83,8 @@ export type LaidInputs = ReadonlyMap<number, readonly (readonly DrawnFit[])[]>;
 
 /**
  * The only view of an input that is a sketch or a cut-out, or the largest views of a page in a picture. Undefined for
- * other inputs: lines that a file states are compared well by their descriptors, and its numbers count as well.
+ * other inputs: lines that a file states, or that a program drew as all of a picture, are compared well by their
+ * descriptors, and numbers count as well.
  * isOne: it is the only input, so that its only view may be stretched.
  */
 export function drawnInputOf(
@@ -89,7 +94,8 @@ export function drawnInputOf(
 ): DrawnInput | undefined {
   const count = bytes.length / VIEW_BYTES;
   if (count === 0 || pictures === null || inks === undefined) return undefined;
-  if ((viewFacts(bytes, 0).flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE)) !== 0) return undefined;
+  const { flags } = viewFacts(bytes, 0);
+  if ((flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE | VIEW_FLAG.EXACT)) !== 0) return undefined;
   const areaOf = (view: number): number => viewFacts(bytes, view).width * viewFacts(bytes, view).height;
   const largest = Array.from({ length: count }, (_, i) => i).sort((a, b) => areaOf(b) - areaOf(a) || a - b);
   const drawn = largest.slice(0, MOST_DRAWN).flatMap((number): DrawnView[] => {
@@ -99,7 +105,7 @@ export function drawnInputOf(
     const shapes = isOne && count === 1 ? stretchedViews(core, view, lines) : [{ view, lines, stretch: 0 }];
     return [{ number, shapes: shapes.map(({ lines: own, ...shape }) => ({ ...shape, turned: quarterTurns(own) })) }];
   });
-  return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1 };
+  return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1, isCut: (flags & VIEW_FLAG.CUT) !== 0 };
 }
 
 /** Lays drawn inputs over the most similar views of models, which are rendered for the first input that needs them. */
@@ -167,7 +173,8 @@ export class DrawnSearch {
     const told = inputs.map((input, k) => {
       if (input?.isAlone !== true) return undefined;
       const apart = Array.from(fits.values(), (own) => own[k][0].apart);
-      return toldApart(this.#core, apart, input.drawn[0].shapes[0].turned[0]);
+      const told = toldApart(this.#core, apart, input.drawn[0].shapes[0].turned[0]);
+      return input.isCut ? told.map((own) => CUT_APART * own) : told;
     });
     return new Map(
       Array.from(fits, ([fileId, own], at) => [
