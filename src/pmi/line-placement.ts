@@ -85,7 +85,10 @@ export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], inde
   let best: Pair | undefined,
     least = BESIDE * height;
   along.forEach((first, i) => {
-    const second = along.slice(i + 1).find((other) => Math.abs(other.t - first.t) < SAME_LINE * height);
+    // Heads of two dimensions may meet at one place, tip to tip.
+    const second = along
+      .slice(i + 1)
+      .find(({ s, t }) => Math.abs(t - first.t) < SAME_LINE * height && s - first.s > SAME_LINE * height);
     if (second === undefined || second.points === first.points) return;
     const pair = { first, second };
     // Arrows of two dimensions beside this one are farther apart than its own.

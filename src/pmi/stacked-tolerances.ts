@@ -236,7 +236,9 @@ function merged(
 ): ReadLine | undefined {
   // Only zeros have no sign: over a negative deviation its plus was not read.
   const isPlus = /^[\d.,]/.test(above) && numberOf(above) > 0 && /^-/.test(plainSigns(below));
-  const written = [isPlus ? `+${above}` : above, below];
+  // Below a zero only a negative deviation stands, whose sign a narrow minus of pixels may have lost.
+  const isMinus = isRead(line) && numberOf(above) === 0 && /^[\d.,]/.test(below) && numberOf(below) > 0;
+  const written = [isPlus ? `+${above}` : above, isMinus ? `-${below}` : below];
   const values = written.map((text) => deviationOf(plainSigns(text), reading.kind));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
   // Only angles have minutes.

@@ -12,6 +12,7 @@ import { boxAbout } from './frames/drawn-frames.js';
 import { framedTexts } from './frames/framed-texts.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement } from './line-placement.js';
+import { arrowsOfTexts, type HeadReader } from './pictures/lines/arrows-of-texts.js';
 import { hasDimensionLine, hasLeader, hasTicks } from './sizes/held-texts.js';
 import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
@@ -65,11 +66,17 @@ export interface TextFindings {
 export function findingsOfText(
   sheet: Sheet,
   asRead: readonly TextLine[],
-  { index, title, signIn, textIn }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock },
+  {
+    index,
+    title,
+    signIn,
+    textIn,
+    headAt,
+  }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock; readonly headAt?: HeadReader | undefined },
 ): TextFindings {
   const point = textIn === undefined ? undefined : pointBehindZero(asRead);
   const all = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
-  const arrows = arrowheadsOf(sheet);
+  const arrows = headAt === undefined ? arrowheadsOf(sheet) : arrowsOfTexts(all, index, headAt);
   const hasArrows = (line: TextLine): boolean => !LOOSE.has(linePlacement(line, arrows, index));
   const zones = zoneMarks(sheet, all, (line) => ({
     byArrows: hasArrows(line) || hasTicks(line, index),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { bitmapOf, componentsOf } from '../../dist/bitmap/bitmap.js';
 import { arrowheads } from '../../dist/pmi/pictures/arrowheads.js';
+import { dashedLines } from '../../dist/pmi/pictures/dashes.js';
+import { isOfLetters } from '../../dist/pmi/pictures/line-bands.js';
 import { bracketsOf } from '../../dist/pmi/pictures/lines/brackets.js';
 import { slantedSides } from '../../dist/pmi/pictures/lines/slanted-sides.js';
 import { isWalled } from '../../dist/pmi/pictures/lines/walled.js';
@@ -99,4 +101,26 @@ test('a solid head stands on a line that goes on; the same form on a stroke of a
   };
   expect(headOn(36)).toBe(1);
   expect(headOn(22)).toBe(0);
+});
+
+test('a run of ink through letters that touch each other is no line, nor are they a dash', () => {
+  // Strokes of six letters, joined through their middle.
+  const strokes = Array.from({ length: 6 }, (_, i) => [10 + 9 * i, 10, 15 + 9 * i, 30]);
+  const row = bitmapOf(WIDTH, HEIGHT, drawn(...strokes, [10, 19, 60, 22]));
+  const through = { x0: 10, y0: 20.5, x1: 60, y1: 20.5, thickness: 3 };
+  expect(isOfLetters(through, row, LETTER)).toBe(true);
+  // A dimension line with its heads, below a text.
+  const heads = [
+    [10, 34, 24, 42],
+    [46, 34, 60, 42],
+  ];
+  const line = bitmapOf(WIDTH, HEIGHT, drawn([10, 37, 60, 39], ...heads, [20, 10, 50, 30]));
+  expect(isOfLetters({ x0: 10, y0: 38, x1: 60, y1: 38, thickness: 2 }, line, LETTER)).toBe(false);
+  const dashesOf = (high: number) => {
+    const boxes = Array.from({ length: 4 }, (_, i) => [2 + 19 * i, 10, 17 + 19 * i, 10 + high]);
+    const { list } = componentsOf(bitmapOf(WIDTH, HEIGHT, drawn(...boxes)), 8);
+    return dashedLines(list, () => true, { letter: 8, heads: [] });
+  };
+  expect(dashesOf(2)).toHaveLength(1);
+  expect(dashesOf(6)).toHaveLength(0);
 });

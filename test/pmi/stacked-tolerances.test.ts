@@ -72,6 +72,16 @@ test('limits of one width are a pair where the heights of slanted letters were m
   expect(limitsOf(42)).toEqual(['', '']);
 });
 
+test('below a zero, a deviation that was read without its sign is negative', () => {
+  const maker = new SheetMaker(842, 595).text('11.6', 100, 100, 10);
+  const { width } = maker.sheet().texts[0];
+  maker.text('0', 100 + width + 4, 95, 6).text('0.28', 100 + width + 4, 103, 6);
+  const sheet = maker.sheet();
+  const read = { ...sheet, texts: sheet.texts.map((text) => ({ ...text, confidence: 1 })) };
+  const [{ reading }] = readLines(textLinesOf(read, new LineIndex(read), { isRead: true }));
+  expect(reading.toleranceTexts).toEqual(['0', '-0.28']);
+});
+
 test('texts without end on one place are read in bounded time', () => {
   const maker = new SheetMaker(842, 595);
   for (let i = 0; i < 20_000; i++) maker.text('40', 300, 300);

@@ -25,6 +25,10 @@ const THIN = 0.1;
 const WIDEST = 40;
 const MIDDLE = 0.35;
 const MOST_CELLS = 8;
+/** A line is level in the frame of a text; slanted ones of pixels are known to a degree, as their texts are. */
+const LEVEL = 0.03;
+const SLANTED = 0.1;
+const LEVEL_SLANTED = 0.055;
 /** Around more level lines than this no boxes of cells are joined: it is a hatch. */
 const MOST_JOINED = 100;
 /** As shares of a row's height: the widest cell of a symbol that rows share, and how high it may be. */
@@ -57,8 +61,9 @@ function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf): Frame 
   const reach = (end - start) / 2 + ROW_REACH * height;
   const edges = index.nearIn(new TurnedFrame(angleRad), (start + end) / 2, middle, reach);
   const isInReach = ({ y0, y1 }: Edge): boolean => Math.abs((y0 + y1) / 2 - middle) < (REACH + THIN) * height;
+  const level = Math.abs(Math.sin(2 * angleRad)) > SLANTED ? LEVEL_SLANTED : LEVEL;
   const along = withJoined(
-    edges.filter((edge) => isLevel(edge, 0.03) && isInReach(edge) && Math.abs(edge.x1 - edge.x0) > 0.5 * height),
+    edges.filter((edge) => isLevel(edge, level) && isInReach(edge) && Math.abs(edge.x1 - edge.x0) > 0.5 * height),
     THIN * height,
   );
   const isOver = ({ x0, x1 }: Edge): boolean =>

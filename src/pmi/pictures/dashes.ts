@@ -6,6 +6,8 @@ import type { InkLine } from './ink-lines.js';
 /** A dash is longer than thick by this factor, and fills this share of its box. */
 const LONG = 2.2;
 const FULL = 0.72;
+/** It is thinner than this, in heights of letters: small bold letters that touch each other fill their box as well. */
+const THICK = 0.5;
 /** As shares of the longest dash of a line: the widest gap, and the shortest dash. */
 const GAP = 0.95;
 const SHORT = 0.25;
@@ -45,7 +47,8 @@ export function dashedLines(
     const { box, area } = pieces[number];
     const width = box.x1 - box.x0,
       height = box.y1 - box.y0;
-    if (area < FULL * width * height || Math.max(width, height) < LONG * Math.min(width, height)) continue;
+    const thick = Math.min(width, height);
+    if (area < FULL * width * height || Math.max(width, height) < LONG * thick || thick > THICK * letter) continue;
     if (width > height)
       dashes.level.push({ number, from: box.x0, to: box.x1, at: (box.y0 + box.y1) / 2, thickness: height });
     else dashes.upright.push({ number, from: box.y0, to: box.y1, at: (box.x0 + box.x1) / 2, thickness: width });

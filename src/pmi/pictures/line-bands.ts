@@ -15,6 +15,42 @@ export function crossedShare({ x0, y0, x1, y1, thickness }: InkLine, { bits, wid
   return count / Math.max(1, to - from);
 }
 
+/** Longest rows of letters that may be taken for a line, in heights of letters. */
+const ROW = 7;
+/** Ink right beside such a row: the share on both sides at once, through its middle, and on one of them, at its foot. */
+const THROUGH = 0.33;
+const ALONG = 0.6;
+const HEAD = 0.2;
+
+/**
+ * Whether a level or upright line runs through bold letters that touch each other, or along their foot: its ink is
+ * theirs. A dimension line below a text has paper between.
+ */
+export function isOfLetters(
+  { x0, y0, x1, y1, thickness }: InkLine,
+  { bits, width, height }: Bitmap,
+  letter: number,
+): boolean {
+  const isLevel = y0 === y1;
+  const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];
+  if (to - from > ROW * letter) return false;
+  const [across, along, rows] = isLevel ? [width, 1, height] : [1, width, width];
+  // Right beside it, and further off than heads of arrows are wide.
+  return [0, HEAD * letter].every((far) => {
+    const before = Math.round(at - thickness / 2 - far) - 2,
+      behind = Math.round(at + thickness / 2 + far) + 1;
+    if (before < 0 || behind >= rows) return false;
+    let [both, upper, lower] = [0, 0, 0];
+    for (let i = from; i < to; i++) {
+      const [above, below] = [bits[before * across + i * along], bits[behind * across + i * along]];
+      if (above !== 0) upper++;
+      if (below !== 0) lower++;
+      if (above !== 0 && below !== 0) both++;
+    }
+    return both > THROUGH * (to - from) || Math.max(upper, lower) > ALONG * (to - from);
+  });
+}
+
 /**
  * Which pieces are nothing but what was left where a line was removed: there letters touch it from both sides, and are
  * none of one text. By the number of a piece.

@@ -20,8 +20,9 @@ import { cutInk } from './crisp-ink.js';
 import { dashedLines } from './dashes.js';
 import { heightOfRun } from './letter-runs.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
-import { bridgesOf, crossedShare, takeOut } from './line-bands.js';
+import { bridgesOf, crossedShare, isOfLetters, takeOut } from './line-bands.js';
 import { bracketsOf } from './lines/brackets.js';
+import { closingSides } from './lines/closing-sides.js';
 import { slantedSides } from './lines/slanted-sides.js';
 
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
@@ -160,7 +161,9 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     thick = Math.max(3, Math.round(THICK * unit));
   const size = letter ?? LEAST_LETTER * unit;
   const map = bitmapOf(width, height, large);
-  const lines = [true, false].flatMap((isLevel) => linesOf(map, { isLevel, least, thick }));
+  const lines = [true, false]
+    .flatMap((isLevel) => linesOf(map, { isLevel, least, thick }))
+    .filter((line) => letter === undefined || !isOfLetters(line, inside, letter));
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
   const isShort = (i: number): boolean => letter !== undefined && longerSide(whole.list[i].box) <= most;
@@ -192,6 +195,10 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   for (const { line, number } of slantedSides(pieces, isLeft, { walls, letter: size })) {
     lines.push(line);
     sizes[number] = 0;
+  }
+  for (const side of closingSides(lines, pieces, { ink: inside, letter: size })) {
+    lines.push(side.line);
+    for (const number of side.pieces) sizes[number] = 0;
   }
   const small = arrowheads(pieces, isLeft, { letter: size, page: inside });
   heads.push(...small);

@@ -6,6 +6,8 @@ import { withoutLineEnds } from './line-ends.js';
 import { levelRows } from './level-rows.js';
 import { ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
+import { headAtTip } from './lines/head-at-tip.js';
+import type { HeadReader } from './lines/arrows-of-texts.js';
 import type { PictureText } from './picture-text.js';
 import { isLeft, readBlock } from './read-block.js';
 import type { ReadingBudget } from './read-line.js';
@@ -54,6 +56,8 @@ export interface ReadSheet extends Sheet {
   readonly signIn: (cell: SignPlace) => string | undefined;
   /** The text in a cell. @param capital height of capitals, in units of the sheet. */
   readonly textIn: (cell: SignPlace, capital: number) => string | undefined;
+  /** The length of an arrow's head with its tip at a place. */
+  readonly headAt: HeadReader;
   /** How the page is turned in the picture: the sheet is straight. */
   readonly turn: SheetTurn;
 }
@@ -103,6 +107,10 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     tableTexts: read.tableTexts.map(placed),
     signIn: (cell) => read.signIn(inPicture(cell)),
     textIn: (cell, capital) => read.textIn(inPicture(cell), capital / scaleY),
+    headAt: (tip, letter) => {
+      const at = { x: (tip.x - box.x) / scaleX, y: (tip.y - box.y) / scaleY };
+      return scaleX * read.headAt({ ...tip, ...at }, letter / scaleY);
+    },
     strokes: { ...read.strokes, points },
   };
 }
@@ -140,6 +148,7 @@ export function sheetOfPicture(
     turn: { angleRad, middle: { x: picture.widthPx / 2, y: picture.heightPx / 2 } },
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
+    headAt: (tip, letter) => headAtTip(parts[0].page, tip, letter),
     annotations: [],
     pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],

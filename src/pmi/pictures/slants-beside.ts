@@ -18,6 +18,8 @@ const OFF = 0.25;
 /** A block that is smaller is a single letter, in heights of letters. */
 const SINGLE = 2;
 const SQUARE = 0.12;
+/** How far the sides of a rectangle reach and stand from the middle of its text, as a share of the text's size. */
+const SHARE = 0.3;
 const QUARTER = Math.PI / 2;
 
 /** Directions that lines about a text suggest, radians. */
@@ -53,7 +55,8 @@ export function slantsBeside({ lines, letter }: Pick<PageInk, 'lines' | 'letter'
       !beside.some((other) => Math.abs(other - rad) < ONE)
     )
       beside.push(rad);
-  const boxed = size < SINGLE * letter ? boxAbout(near, { x, y, letter }) : [];
+  const boxed =
+    size < SINGLE * letter ? boxAbout(near, { x, y, letter }) : rectangleAbout(near, { x, y, letter, size });
   return { beside, boxed };
 }
 
@@ -80,6 +83,44 @@ function boxAbout(
     if (!isBox) continue;
     if (Math.min(Math.abs(rad), QUARTER - Math.abs(rad)) < LEAST) return [0, -QUARTER];
     return [rad, rad > 0 ? rad - QUARTER : rad + QUARTER];
+  }
+  return [];
+}
+
+/**
+ * The direction of a slanted rectangle about a text, along its long sides; none where there is none. A text that leans
+ * by a few degrees may be read level as well.
+ */
+function rectangleAbout(
+  near: readonly { readonly line: InkLine; readonly rad: number }[],
+  { x, y, letter, size }: { readonly x: number; readonly y: number; readonly letter: number; readonly size: number },
+): readonly number[] {
+  for (const { line, rad } of near) {
+    const cos = Math.cos(rad),
+      sin = Math.sin(rad);
+    const placed = near.map(({ line: { x0, y0, x1, y1 }, rad: other }) => {
+      const [s0, s1] = [(x0 - x) * cos + (y0 - y) * sin, (x1 - x) * cos + (y1 - y) * sin];
+      const [t0, t1] = [(y0 - y) * cos - (x0 - x) * sin, (y1 - y) * cos - (x1 - x) * sin];
+      return {
+        turn: Math.sin(other - rad),
+        s: [Math.min(s0, s1), Math.max(s0, s1)],
+        t: [Math.min(t0, t1), Math.max(t0, t1)],
+      };
+    });
+    if (lengthOf(line) < LONG * letter) continue;
+    const isLong = (side: number): boolean =>
+      placed.some(({ turn, s, t }) => {
+        const away = (side * (t[0] + t[1])) / 2;
+        if (Math.abs(turn) > ONE || away < AWAY[0] * letter || away > AWAY[1] * letter) return false;
+        return s[0] < -SHARE * size && s[1] > SHARE * size;
+      });
+    const isShort = (side: number): boolean =>
+      placed.some(({ turn, s, t }) => {
+        const away = (side * (s[0] + s[1])) / 2;
+        if (Math.abs(turn) < 1 - ONE * ONE || away < SHARE * size || away > size / 2 + BESIDE * letter) return false;
+        return t[0] < -AWAY[0] * letter && t[1] > AWAY[0] * letter && t[1] - t[0] < SIDE[1] * letter;
+      });
+    if ([-1, 1].every((side) => isLong(side) && isShort(side))) return [rad];
   }
   return [];
 }

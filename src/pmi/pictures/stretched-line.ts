@@ -23,6 +23,9 @@ const SAME_DIRECTION = 0.05;
 const LOST_GAP = [0.25, 1.5] as const;
 const SAME_LINE = 0.2;
 const SAME_HEIGHT = 0.3;
+/** Where the sign of a counterbore stands before its diameter, in heights of a capital, and where it may begin. */
+const HOLLOW = [1.4, 0.25] as const;
+const HOLLOW_REACH = 1.75;
 /** Longer texts are notes. */
 const MOST_LETTERS = 20;
 /** Least confidence of a text that is taken for a shorter one. */
@@ -62,6 +65,8 @@ export function stretchedTexts(
       !isWalled(part.walls, text, from, to) &&
       !found.some((other) => other !== text && isWithin(other, text, from, to + CLEAR * text.height));
     const { width, height } = text;
+    const hollow = /^⌀/.test(text.text) ? withHollow(text, part, isFree, budget) : undefined;
+    if (hollow !== undefined) return hollow;
     const before = isFree(-BEFORE * height, -APART * height),
       behind = isFree(width + APART * height, width + BEHIND * height);
     if (!before && !behind) return text;
@@ -74,6 +79,22 @@ export function stretchedTexts(
     const [first, last] = [long.slice(0, at), long.slice(at + short.length)];
     return (first === '' || MISSED_BEFORE.test(first)) && (last === '' || MISSED_BEHIND.test(last)) ? read : text;
   });
+}
+
+/**
+ * A diameter with the sign of a counterbore before it: wider than others, and low, so that it is no letter of the line.
+ */
+function withHollow(
+  text: PictureText,
+  part: PageInk,
+  isFree: (from: number, to: number) => boolean,
+  budget: StretchBudget,
+): PictureText | undefined {
+  const { width, height } = text;
+  if (!isFree(-HOLLOW[0] * height, -HOLLOW[1] * height)) return undefined;
+  const read = readBetween(text, -HOLLOW_REACH * height, width + BESIDE * height, part, budget);
+  if (read === undefined || read.confidence < LEAST) return undefined;
+  return plain(read.text) === `⌴${plain(text.text)}` ? read : undefined;
 }
 
 /** What is left of {@link STRETCH_BOUNDS}. */
