@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Company, PutFolderProgress } from '../index.js';
 import type { Failure } from './failures.js';
-import type { Output } from './output.js';
+import { LOST, type Output } from './output.js';
 import { ProgressLine } from './progress.js';
 
 /** The result of indexing one folder. */
@@ -13,6 +13,8 @@ export interface IndexOutcome {
   readonly total: number;
   readonly bytes: number;
   readonly failures: readonly Failure[];
+  /** Paths of those indexed of which less was read than they should hold. */
+  readonly cutShort: readonly string[];
   readonly seconds: number;
   /** Files of kinds that are not read. */
   readonly leftOut: NonNullable<PutFolderProgress['leftOut']>;
@@ -47,6 +49,7 @@ export async function indexFolder(
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
+  const cutShort: string[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'replaced' | 'skipped' | 'total' | 'bytes'> = {
     done: 0,
     replaced: 0,
@@ -72,6 +75,7 @@ export async function indexFolder(
       const { done, failed, skipped, path = '', record, error } = progress;
       if (path !== '' && !error) onIndexed?.(path);
       if (path !== '' && !error && !record && attributes) await giveAttributes(company, path, attributes);
+      if (record?.warnings.some(({ code }) => LOST.has(code))) cutShort.push(path);
       if (error) failures.push({ path, code: error.code, message: error.message });
       output.emit({ event: 'progress', ...progress });
       line.show({ ...progress, done: done + failed + skipped, unchanged: skipped });
@@ -90,6 +94,7 @@ export async function indexFolder(
     total,
     bytes,
     failures,
+    cutShort,
     leftOut,
     passedOver,
     seconds: (performance.now() - started) / 1000,

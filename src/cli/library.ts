@@ -219,3 +219,9 @@ async function checkCompany(engine: Engine, name: string): Promise<void> {
     `the library has no company "${name}"; it has ${known.length === 0 ? 'none yet' : known.join(', ')}`,
   );
 }
+
+/** Number of files of a company that wait to be indexed, so that no search finds them. */
+export async function filesQueued(company: Company): Promise<number> {
+  const { counts } = await company.summary();
+  return Object.values(counts).reduce((sum, { queued }) => sum + queued, 0);
+}

@@ -39,6 +39,9 @@ const OF_SHAPES: ReadonlySet<Warning['code']> = new Set([
   'VIEWS_MISSING',
 ]);
 
+/** Warnings that tell that less was read than the file should hold. */
+export const LOST: ReadonlySet<Warning['code']> = new Set(['FILE_TRUNCATED', 'REFERENCE_MISSING']);
+
 /**
  * Remarks on what was odd in a file that a command read: `warning: FILE_TRUNCATED: the image ends early`.
  * @param file stands before the message where a command reads several.

@@ -46,6 +46,16 @@ test('a file of another folder that takes the place of one at the same path is t
   expect(await index('other')).not.toContain('replaced');
 });
 
+test('a file that is cut off is named at the end, as read in part', async () => {
+  mkdirSync(join(cwd, 'cut'));
+  writeFileSync(join(cwd, 'cut', 'whole.stl'), boxStl(1, 2, 3));
+  writeFileSync(join(cwd, 'cut', 'half.stl'), boxStl(1, 2, 3).subarray(0, 84 + 50 * 6));
+  const { code, stdout } = await run('index', 'cut', '--library', 'cut-off');
+  expect(code).toBe(0);
+  expect(stdout).toContain('2 files indexed');
+  expect(stdout).toContain('Read in part, as far as they go: 1 file (half.stl); `shapedex status PATH` tells why.');
+});
+
 test('a library that another program has open is told with the way to search while it is indexed', async () => {
   const engine = await Engine.open(join(cwd, 'taken'));
   try {

@@ -45,6 +45,10 @@ test.skipIf(process.platform === 'win32')('Ctrl-C stops cleanly and a second run
   const end = jsonLines<Line>(stopped.stdout).at(-1);
   expect(end).toMatchObject({ event: 'end', interrupted: true });
 
+  // Most files wait: what is not found now may be there all the same.
+  const early = await runCli(['search', '--text', 'ball-39'], { cwd });
+  expect(early.stderr).toMatch(/^warning: \d+ files? not searched: not indexed yet/m);
+
   const resumed = await runCli(['index', 'parts', '--json'], { cwd });
   expect(resumed.code).toBe(0);
   const result = jsonLines<Line>(resumed.stdout).at(-1);

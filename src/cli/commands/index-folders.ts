@@ -80,6 +80,7 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
   const summary = [
     `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`,
+    ...cutShortLines(outcome),
     ...leftOutLines(outcome),
   ].join('\n');
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
@@ -87,6 +88,17 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
 
 /** Most unknown kinds of files that are named; a folder of programs may have hundreds. */
 const NAMED_KINDS = 8;
+
+/** Most files that are named of which less was read than they should hold. */
+const NAMED_FILES = 5;
+
+function cutShortLines({ cutShort }: IndexOutcome): string[] {
+  if (cutShort.length === 0) return [];
+  const named = cutShort.slice(0, NAMED_FILES).map(oneLine).join(', ');
+  const more = cutShort.length > NAMED_FILES ? ', …' : '';
+  const files = plural(cutShort.length, 'file');
+  return [`Read in part, as far as they go: ${files} (${named}${more}); \`shapedex status PATH\` tells why.`];
+}
 
 function leftOutLines({ leftOut, passedOver }: IndexOutcome): string[] {
   const { folderLinks, outsideLinks, brokenLinks, special } = passedOver;

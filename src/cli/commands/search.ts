@@ -9,16 +9,15 @@ import {
   type FileRecord,
   type SearchInput,
   type SearchQuery,
-  type Warning,
 } from '../../index.js';
 import { parseFilter } from '../../http/wire/filter-text.js';
 import { isFile, findCategory, checkNamed, checkUnit, findRecord, hasShape } from '../named.js';
 import { UsageError } from '../exit.js';
 import { withName } from '../file-on-disk.js';
 import { readFaceNumbers } from '../face-numbers.js';
-import { oneLine } from '../format.js';
-import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { noteOddities, openOutput } from '../output.js';
+import { oneLine, plural } from '../format.js';
+import { filesQueued, inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { LOST, noteOddities, openOutput } from '../output.js';
 import { writeOutput } from '../output-files.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
@@ -54,9 +53,6 @@ const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
   'LIBRARY_DAMAGED',
   'CORE_FAILED',
 ]);
-
-/** Warnings that tell that a search is by less than the file should hold. */
-const LOST: ReadonlySet<Warning['code']> = new Set(['FILE_TRUNCATED', 'REFERENCE_MISSING']);
 
 /** `shapedex search [file|uid…]`: the files most like given ones, or with given words and attributes, or both. */
 export function searchCommand(): Command {
@@ -170,6 +166,9 @@ async function search(words: readonly string[], options: SearchOptions, command:
     };
     const result = await named(given, () => company.search({ ...query, facets: true }));
     output.emit(result);
+    const waiting = await filesQueued(company);
+    if (waiting > 0)
+      output.note(`warning: ${plural(waiting, 'file')} not searched: not indexed yet (\`shapedex index\` goes on)`);
     noteOddities(
       output,
       result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => LOST.has(code))),
