@@ -82,6 +82,7 @@ export function inspectionList(
   const isUnknown = byForm === 'unknown';
   const context: SizeContext = { isInch, isUnknown, general, stated: stated[0], note: noteOfTolerances(pmi) };
   const rows: Omit<InspectionRow, 'number'>[] = [];
+  const read = readEachOnce();
   const isListed = (object: PmiObject): boolean => isInspected(object) && !isRepeated(object, pmi.pages);
   for (const { page, objects, heightPx } of pmi.pages) {
     let holes: Holes = { count: 1 };
@@ -91,7 +92,7 @@ export function inspectionList(
       if (isSize(object)) {
         const isBeside = together.some((each) => standTogether(each, object));
         const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth || isNamedDepth(object.parts[0].text);
-        const sizes = sizesOf(object, page, { ...context, holes: isBeside ? holes : { count: 1 }, isBelowHole });
+        const sizes = sizesOf(object, page, { ...context, read, holes: isBeside ? holes : { count: 1 }, isBelowHole });
         rows.push(...sizes.rows);
         holes = sizes.holes;
         together = isBeside ? [...together.slice(1 - MOST_BESIDE), object] : [object];
@@ -99,6 +100,23 @@ export function inspectionList(
     }
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));
+}
+
+/** The sizes of a text, of a leader or of a dimension, whose names before values are left out. */
+type ReadSizes = (
+  text: string,
+  where: { readonly isLeader: boolean; readonly isBelowHole: boolean },
+) => readonly DimensionReading[];
+
+/** Sheets have many equal sizes: each text is read once. */
+function readEachOnce(): ReadSizes {
+  const known = new Map<string, readonly DimensionReading[]>();
+  return (text, { isLeader, isBelowHole }) => {
+    const key = `${isLeader} ${isBelowHole} ${text}`;
+    const found = known.get(key) ?? sizesIn(isLeader ? text : withoutName(text), { isBelowHole });
+    known.set(key, found);
+    return found;
+  };
 }
 
 /** A control frame with each of its rows and notes behind a stroke; anything else as a sentence. */
@@ -134,7 +152,7 @@ function writtenRow(object: PmiObject, page: number): Omit<InspectionRow, 'numbe
 function sizesOf(
   object: PmiObject,
   page: number,
-  context: SizeContext & { readonly holes: Holes; readonly isBelowHole: boolean },
+  context: SizeContext & { readonly holes: Holes; readonly isBelowHole: boolean; readonly read: ReadSizes },
 ): { readonly rows: readonly Omit<InspectionRow, 'number'>[]; readonly holes: Holes } {
   const row = writtenRow(object, page);
   let { holes } = context;
@@ -160,7 +178,7 @@ function sizesOf(
     const stated = tolerance.filter((each) => each !== 'basic');
     const whole = withTolerance(text, stated);
     const isLeader = object.typeId === PMI_TYPE.leader;
-    const readings = sizesIn(isLeader ? whole : withoutName(whole), { isBelowHole });
+    const readings = context.read(whole, { isLeader, isBelowHole });
     isBelowHole ||= readings.length > 0;
     return readings.flatMap((each) => {
       // Of a callout, the first size says how many holes there are.

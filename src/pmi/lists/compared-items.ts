@@ -2,7 +2,14 @@ import { addTo } from '../../content/groups.js';
 import { MILLIMETRES } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
-import { numberOf, plainSigns, readDimension, threadIn, type DimensionKind } from '../dimension-text.js';
+import {
+  numberOf,
+  plainSigns,
+  readDimension,
+  threadIn,
+  type DimensionKind,
+  type DimensionReading,
+} from '../dimension-text.js';
 import { isGeneral } from '../tolerances/general-tolerance.js';
 import { placesOf } from '../sizes/numbers.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
@@ -134,9 +141,10 @@ export function comparedItems(
   );
   const items: ComparedItem[] = [];
   const sized = new Set<PmiObject>();
+  const read = readEachOnce();
   for (const row of inspectionList(pmi, attributes)) {
     const { page, object } = objects.get(`${row.page} ${row.id}`)!;
-    const found = row.nominal === undefined ? [] : sizeItem(row, object, page);
+    const found = row.nominal === undefined ? [] : sizeItem(row, object, { page, read });
     if (found.length > 0) sized.add(object);
     items.push(...found);
   }
@@ -227,10 +235,26 @@ function placeOf({ box: [x, y, width, height] }: PmiObject, page: PmiPage): Item
   return side === 0 ? undefined : { page: page.page, x: (x + width / 2) / side, y: (y + height / 2) / side };
 }
 
-function sizeItem(row: InspectionRow, object: PmiObject, page: PmiPage): SizeItem[] {
+/** The size of a row, by its words, or else by the first ones of its annotation. Sheets have many equal ones. */
+function readEachOnce(): (reading: string, first: string) => DimensionReading | undefined {
+  const known = new Map<string, DimensionReading | undefined>();
+  return (reading, first) => {
+    const key = `${reading}\n${first}`;
+    if (known.has(key)) return known.get(key);
+    // Limits on two lines are no string that a dimension has.
+    const found = sizesIn(reading.replace(/ basic$/, ''))[0] ?? readDimension(first);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function sizeItem(
+  row: InspectionRow,
+  object: PmiObject,
+  { page, read: readOf }: { readonly page: PmiPage; readonly read: ReturnType<typeof readEachOnce> },
+): SizeItem[] {
   const { id, kind, reading, nominal = 0, upper, lower, unit, from, count } = row;
-  // Limits on two lines are no string that a dimension has.
-  const read = sizesIn(reading.replace(/ basic$/, ''))[0] ?? readDimension(object.parts[0]?.text ?? '');
+  const read = readOf(reading, object.parts[0]?.text ?? '');
   if (read === undefined) return [];
   const scale = unit === 'in' ? MILLIMETRES.in : 1;
   const isLimit = from === 'basic' || from === 'reference';

@@ -14,6 +14,8 @@ const NEIGHBOURS = 8;
 const LEAST_NEIGHBOURS = 2;
 /** Most places that one annotation may have moved to. */
 const MOST_CANDIDATES = 64;
+/** Those that are tried before the others. */
+const FIRST_CANDIDATES = 2;
 /** Annotations about one that say how far it moved. */
 const ANCHORS = 5;
 
@@ -70,17 +72,22 @@ export class MovedPlaces {
       alike.set(saying, known);
       return known;
     };
-    const candidatesOf = new Map(from.map((each) => [each, candidates(each, alikeOf(each))]));
     const anchors: Anchor[] = [];
     // How many may be one that is the only one for another.
-    const asked = new Map([...candidatesOf.values()].flatMap((all) => (all.length === 1 ? [[all[0], 0]] : [])));
-    if (asked.size > 0)
-      for (const all of candidatesOf.values())
-        for (const other of all) if (asked.has(other)) asked.set(other, asked.get(other)! + 1);
-    for (const [each, found] of candidatesOf) {
+    const asked = new Map<Placed, number>();
+    const alikeTo = from.map((each) => alikeOf(each));
+    for (const { all } of alikeTo) if (all.length === 1) asked.set(all[0], 0);
+    for (const [{ all }, count] of countsOf(alikeTo))
+      for (const other of all) if (asked.has(other)) asked.set(other, asked.get(other)! + count);
+    for (const [i, each] of from.entries()) {
       const { item, place } = each;
       const near = around.nearest(place, NEIGHBOURS + 1).filter((other) => other !== each);
-      const isOnlyOne = found.length === 1 && asked.get(found[0]) === 1;
+      // Most stay where they are, so that the nearest ones are enough.
+      const first = alikeTo[i].nearest(place, FIRST_CANDIDATES);
+      const isFirst = ({ place: to }: Placed): boolean =>
+        near.every((other) => stands(other, placeOf(other.place, { place, to, signs: DIRECTIONS[0] })));
+      const found = first.some(isFirst) ? first : candidates(each, alikeTo[i]);
+      const isOnlyOne = alikeTo[i].all.length === 1 && asked.get(alikeTo[i].all[0]) === 1;
       let most = 0;
       let best: Anchor | undefined;
       // Most views are not mirrored and stay where they are.
@@ -141,6 +148,13 @@ function candidates({ place }: Placed, alike: NearPlaces<Placed>): readonly Plac
 /** Equal for annotations that say the same, wherever they stand. */
 export function sayingOf({ said, place, around: _, ...what }: ComparedItem): string {
   return JSON.stringify([said.kind, place !== undefined, what]);
+}
+
+/** How often each value is there. */
+function countsOf<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
 }
 
 /** Number of the cell of a place, moved by a share of the page. */

@@ -12,6 +12,10 @@ interface Near<Each> {
   readonly apart: number;
 }
 
+function isNearer(apart: number, at: number, than: Near<unknown>): boolean {
+  return apart < than.apart || (apart === than.apart && at < than.at);
+}
+
 /** Things with places on pages, by cells, so that the nearest ones are found without looking at all. */
 export class NearPlaces<Each extends { readonly place: ItemPlace }> {
   readonly all: readonly Each[];
@@ -30,17 +34,19 @@ export class NearPlaces<Each extends { readonly place: ItemPlace }> {
   /** The nearest ones on the page of a place, the nearest first, those that were given first of equally near ones. */
   nearest(place: ItemPlace, count: number): readonly Each[] {
     const [column, row] = [this.#stepOf(place.x), this.#stepOf(place.y)];
-    let found: Near<Each>[] = [];
+    // Sorted; farther ones than these are not kept.
+    const found: Near<Each>[] = [];
     for (let ring = 0; ring < this.#across; ring++) {
       // What is in this ring and behind it is farther away than the cells between.
       if (found.length >= count && (ring - 1) / this.#across > found[count - 1].apart) break;
-      let isMore = false;
       for (const [right, down] of ringOf(ring))
         for (const { each, at } of this.#in(place.page, column + right, row + down)) {
-          found.push({ each, at, apart: apartOf(each.place, place) });
-          isMore = true;
+          const apart = apartOf(each.place, place);
+          if (found.length >= count && !isNearer(apart, at, found[count - 1])) continue;
+          let to = found.length < count ? found.length : count - 1;
+          for (; to > 0 && isNearer(apart, at, found[to - 1]); to--) found[to] = found[to - 1];
+          found[to] = { each, at, apart };
         }
-      if (isMore) found = found.sort((a, b) => a.apart - b.apart || a.at - b.at).slice(0, count);
     }
     return found.map(({ each }) => each);
   }

@@ -77,7 +77,9 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
     if (isPage || (isOther && !isPosition)) aside++;
     else findings.push(isPosition ? { ...each.finding, type: PMI_TYPE.ascending } : each.finding);
   }
-  const taken = new Set([...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]));
+  const taken = new Set(
+    [...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]),
+  );
   return { findings, taken, aside, garbled: garbled.size };
 }
 
