@@ -49,7 +49,12 @@ export class FileContents {
   /** @throws EngineError `NO_GEOMETRY` for a file without annotations. */
   async comparedSide({ uid, kind, path, extractedAttributes }: FileRecord): Promise<ComparedSide> {
     const pmi = await this.pmi(uid);
-    if (pmi !== undefined) return { pmi, attributes: attributesOfTexts(extractedAttributes) };
+    if (pmi !== undefined) {
+      const attributes = attributesOfTexts(extractedAttributes);
+      const features = kind === 'ThreeD' ? (await this.features(uid))?.features : undefined;
+      const holes = features?.filter((feature) => feature.kind === 'hole');
+      return { pmi, attributes, ...(holes !== undefined && holes.length > 0 && { holes }) };
+    }
     if (kind === 'Text' && /\.pdf$/i.test(path))
       throw new EngineError(
         'NO_GEOMETRY',

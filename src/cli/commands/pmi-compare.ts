@@ -29,9 +29,6 @@ type ComparedRow = PmiComparison['rows'][number];
 /** Options of `pmi` that say nothing of a comparison, and which commander takes after `compare` too. */
 const OF_ONE_FILE = ['overlay', 'page', 'xlsx', 'unit'] as const;
 
-/** Models with annotations as data. */
-const MODELS = /\.(stp|step|p21|stpz)$/i;
-
 interface CompareOptions extends LibraryOptions, Pick<ReadingOptions, 'pdfDrawings'> {
   readonly csv?: string;
 }
@@ -66,8 +63,8 @@ export function pmiCompareCommand(): Command {
 async function sideOf(word: string, options: CompareOptions, before?: ReadSide): Promise<ReadSide> {
   await checkNamed(word, options.library);
   if (await isFile(word))
-    // What a model looks like is not asked, but the lines of a drawing are.
-    return withFileOnDisk(word, { pdfDrawings: options.pdfDrawings, textOnly: MODELS.test(word) }, (company, { uid }) =>
+    // The lines of a drawing are asked, and the holes of a model.
+    return withFileOnDisk(word, { pdfDrawings: options.pdfDrawings }, (company, { uid }) =>
       read(company, { uid, word }, before),
     );
   return inLibrary(options, async ({ company }) =>
@@ -86,7 +83,9 @@ async function read(
     const { extractedAttributes, warnings } = await company.get(uid);
     const lines = await company.drawnLines(uid),
       like = await company.compareLines(uid, before?.lines);
-    return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings, lines, like };
+    const features = (await company.features(uid))?.features ?? [];
+    const holes = features.filter(({ kind }) => kind === 'hole');
+    return { pmi, attributes: attributesOfTexts(extractedAttributes), warnings, lines, like, holes };
   }
   throw new EngineError('NO_GEOMETRY', noDimensions(await company.get(uid), word));
 }

@@ -18,6 +18,7 @@ import {
   type PmiDifference,
 } from './differences.js';
 import type { IsPair } from './moved-places.js';
+import { measuredHole } from './measured-holes.js';
 import { Pairing, type PairingStep } from './pairing.js';
 
 /** A line of a comparison. */
@@ -72,7 +73,8 @@ const MOST = 4_000;
  * tolerances are resolved. Pairs are sought in this order: the same size on the same place of the page, whatever its
  * tolerance; the same; the same in another number; the same, stated plainly (a depth as a length); the same size with
  * another tolerance; the same size of another kind; another size on the same place, or with the same tolerance and
- * within 5 %. Of several equal ones those belong together that stand on the same place, have the same about them or the
+ * within 5 %. What a drawing alone says of the mouth or the depth of a hole is compared with the holes of the model
+ * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same about them or the
  * same count ({@link Pairing}). Only fields of title blocks that both files have are compared. lines: whether those of
  * the two are the same, which is passed on.
  */
@@ -94,6 +96,17 @@ export function comparePmi(
     }
     if (step.mayBe === areSame) found.push(...inOtherNumbers(open));
   }
+  const measured = [
+    ...measuredRows(open.first, left, second.holes).map(({ own, ...row }): ComparedPmi => ({ ...row, first: own })),
+    ...measuredRows(open.second, right, first.holes).map(
+      ({ own, second: other, differences, status }): ComparedPmi => ({
+        status,
+        first: other,
+        second: own,
+        differences: differences.map(({ what, first: said, second: shown }) => ({ what, first: shown, second: said })),
+      }),
+    ),
+  ];
   const agreed = new Set(
     found.flatMap(({ item, other, differences }) => (differences.length === 0 ? [item, other] : [])),
   );
@@ -108,17 +121,18 @@ export function comparePmi(
         pair.differences.length === 0 ? 1 : Math.max(...[left, right].map((own) => pairing.alike(both, own, mayBe)));
       return { ...rowOf(pair), ...(oneOf > 1 && { oneOf }) };
     });
+  const compared = [...paired, ...measured];
   const isAlone = ({ family }: ComparedItem): boolean => family !== 'fact';
   const rows = [
-    ...paired.filter(({ status }) => status === 'contradicts'),
-    ...paired.filter(({ status }) => status === 'unsure'),
+    ...compared.filter(({ status }) => status === 'contradicts'),
+    ...compared.filter(({ status }) => status === 'unsure'),
     ...[...open.first]
       .filter(isAlone)
       .map(({ said }): ComparedPmi => ({ status: 'first', first: said, differences: [] })),
     ...[...open.second]
       .filter(isAlone)
       .map(({ said }): ComparedPmi => ({ status: 'second', second: said, differences: [] })),
-    ...paired.filter(({ status }) => status === 'agrees'),
+    ...compared.filter(({ status }) => status === 'agrees'),
   ];
   const countOf = (status: ComparedPmi['status']): number => rows.filter((row) => row.status === status).length;
   return {
@@ -133,6 +147,24 @@ export function comparePmi(
     note: comparedText(lines),
     rows,
   };
+}
+
+/** Sizes of holes that one file alone states, and what the holes of the other one, a model, measure; they are taken. */
+function measuredRows(
+  open: Set<ComparedItem>,
+  items: readonly ComparedItem[],
+  holes: ComparedSide['holes'] = [],
+): (Pick<ComparedPmi, 'status' | 'differences'> &
+  Required<Pick<ComparedPmi, 'second'>> & { own: ComparedAnnotation })[] {
+  if (holes.length === 0) return [];
+  return [...open].flatMap((item) => {
+    const found = measuredHole(item, items, holes);
+    if (found === undefined) return [];
+    open.delete(item);
+    const isRead = (item.said.confidence ?? 1) >= LEAST_SURE;
+    const status = !isRead ? 'unsure' : found.differences.length === 0 ? 'agrees' : 'contradicts';
+    return [{ status, own: item.said, second: found.said, differences: found.differences }];
+  });
 }
 
 /** An annotation of each file. */

@@ -18,10 +18,11 @@ import { sizesIn } from '../sizes/callouts.js';
 import { formOfSize } from '../sizes/form-of-size.js';
 import { roughnessOf } from '../roughness.js';
 import { companyOf } from './company.js';
+import type { MeasuredHole } from './measured-holes.js';
 
 /** An annotation of one of two compared files. */
 export interface ComparedAnnotation {
-  /** From 1; 0 for what the title block says. */
+  /** From 1; 0 for what the title block says, and for what was measured on the shape of a model. */
   readonly page: number;
   /** Its id on that page; 0 for what the title block says. */
   readonly id: number;
@@ -100,6 +101,8 @@ export type ComparedItem = SizeItem | FrameItem | TextItem;
 
 /** Annotations of a file, with its attributes: `Units`, `General tolerance` and the fields of its title block. */
 export interface ComparedSide {
+  /** Of a model: its holes, which tell of mouths and depths that its annotations do not state. */
+  readonly holes?: readonly MeasuredHole[];
   readonly pmi: Pmi;
   readonly attributes: readonly Pick<Property, 'name' | 'value'>[];
 }
