@@ -332,7 +332,7 @@ function slackOf({ pieces }: TextLine): number {
 }
 
 /** Whether a line was read from pixels or outlines, where heights are measured and letters lean. */
-function isRead({ pieces }: TextLine): boolean {
+export function isRead({ pieces }: TextLine): boolean {
   return pieces.some(({ confidence }) => confidence !== undefined);
 }
 

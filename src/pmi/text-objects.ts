@@ -13,6 +13,7 @@ import { framedTexts } from './frames/framed-texts.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement } from './line-placement.js';
 import { arrowsOfTexts, type HeadReader } from './pictures/lines/arrows-of-texts.js';
+import { isRead } from './stacked-tolerances.js';
 import { hasDimensionLine, hasLeader, hasTicks } from './sizes/held-texts.js';
 import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
@@ -130,10 +131,11 @@ export function findingsOfText(
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
     const box = boxOfLine(line);
+    const text = isRead(line) ? withHyphen(line.text) : line.text;
     const found =
       plainSigns(line.text) === '⌀'
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
-        : findingOf(line.text, box, isDepthByWord(line.text) && isHeld(line) ? 'dimension' : 'note');
+        : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note');
     if (found !== undefined) findings.push(found);
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
@@ -150,6 +152,11 @@ export function findingsOfText(
     tapers,
     unknown,
   };
+}
+
+/** The hyphen before the class of ISO 2768, which is lost where it is drawn as a short stroke. */
+function withHyphen(text: string): string {
+  return text.replace(/(?<=\b2768)(?=[fmcv][HKL]?\b)/, '-');
 }
 
 /**

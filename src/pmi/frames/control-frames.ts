@@ -1,4 +1,4 @@
-import { TurnedFrame } from '../../content/geometry.js';
+import { middleOf, TurnedFrame } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
 import { isFrameNote, typeOfCharacteristic, plainCharacteristic } from '../characteristics.js';
 import { plainSigns } from '../dimension-text.js';
@@ -8,6 +8,7 @@ import type { LineIndex } from '../line-index.js';
 import { boxOfBoxes } from '../page-frame.js';
 import type { SignPlace } from '../pictures/cell-sign.js';
 import { PMI_TYPE } from '../pmi.js';
+import { isRead } from '../stacked-tolerances.js';
 import { valueWithPoint } from '../sizes/lost-points.js';
 import { lineOf, wordsOfLine } from '../sizes/words-of-lines.js';
 import { boxOfLine, type LinePiece, type TextLine } from '../text-lines.js';
@@ -134,7 +135,8 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     const isLow = frame.bottom - frame.top < HIGHEST_FLAG * line.height;
     // The sign of a profile stands alone only before several rows.
     const letter = line.text === '⌓' && isLow ? 'D' : line.text;
-    const isDatum = /^[A-Z]$/.test(letter) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
+    const isDatum =
+      /^[A-Z]$/.test(letter) && !(letter === 'O' && isRead(line)) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
     if (isDatum) {
       const datum = { type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: letter }] };
       return { findings: [datum], taken: [line] };
@@ -142,6 +144,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     // A lower row without datums.
     if (!CELL_VALUE.test(plainSigns(line.text).replace(/\s/g, ''))) return undefined;
   }
+  const turned = turnedDatum(line, frame, lines);
   const taken = lines.filter(
     (other) =>
       other.angleRad === line.angleRad &&
@@ -167,6 +170,10 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
       .join('')
       .replace(/\s/g, ''),
   );
+  if (turned !== undefined && said[turned.cell] === '') {
+    said[turned.cell] = 'D';
+    taken.push(turned.line);
+  }
   // The symbol and the value may be one word where letters are wide.
   if (said[0] === '' && typeOfCharacteristic([...(said[1] ?? '')][0] ?? '') !== undefined) {
     const [sign, ...value] = said[1];
@@ -189,7 +196,10 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   if (signIn === undefined && said[0] === '□') said[0] = '⏥';
   // The sign of roundness looks like a letter; it has no datum.
   if (cellCount === 2 && ROUND.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
-  const own =
+  // Two rings need a datum; one that is drawn as an area has two edges.
+  const isOneRing = (sign: string | undefined): boolean =>
+    sign === '◎' && cellCount === 2 && (said[0] !== '◎' || isRead(line));
+  const found =
     typeOfCharacteristic(said[0]) !== undefined
       ? plainCharacteristic(said[0])
       : signIn !== undefined && said[0].length <= LONGEST_SIGN && VALUE.test(plainSigns(said[1] ?? ''))
@@ -197,12 +207,13 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
         : said[0] === ''
           ? drawnSign(sheet, signCell(line, frame, 0, index))
           : undefined;
+  const own = isOneRing(found) ? '○' : found;
   // A bar of the symbol may stand where the row ends and look like the side of a further cell.
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
     const row = { ...frame, bars: frame.bars.slice(skipped) };
-    const found = tallSign(line, row, page);
-    const shared = found === undefined ? rowAbove(row, line, page.above) : undefined;
+    const tall = tallSign(line, row, page);
+    const shared = tall === undefined ? rowAbove(row, line, page.above) : undefined;
     if (shared !== undefined)
       return rowFindings({
         line,
@@ -213,20 +224,37 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
         tall: shared.tall,
       });
     return (
-      found &&
+      tall &&
       rowFindings({
         line,
-        frame: { ...row, bars: [found.cell.bars[0], ...row.bars] },
+        frame: { ...row, bars: [tall.cell.bars[0], ...row.bars] },
         said: ['', ...said.slice(skipped)],
-        sign: found.sign,
+        sign: tall.sign,
         taken,
-        tall: { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad },
+        tall: { top: tall.cell.top, left: tall.cell.bars[0], angleRad: line.angleRad },
       })
     );
   }
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
   return rowFindings({ line, frame, said, sign: own, taken });
+}
+
+/** An outlined D in the last cell of an upright row, which was read across, as the sign of a profile. */
+function turnedDatum(
+  { angleRad }: TextLine,
+  { top, bottom, bars }: Frame,
+  lines: readonly TextLine[],
+): { readonly line: TextLine; readonly cell: number } | undefined {
+  const frame = new TurnedFrame(angleRad);
+  for (const other of lines) {
+    if (other.text !== '⌓' || other.angleRad === angleRad) continue;
+    const { x, y } = middleOf(boxOfLine(other));
+    const [s, t] = [frame.s(x, y), frame.t(x, y)];
+    const cell = bars.findLastIndex((bar) => bar < s);
+    if (t > top && t < bottom && cell > 1 && cell < bars.length - 1) return { line: other, cell };
+  }
+  return undefined;
 }
 
 /** What a cell of a control frame may hold: a value, or datums, with modifiers; undefined for anything else. */

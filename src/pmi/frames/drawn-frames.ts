@@ -29,6 +29,8 @@ const MOST_CELLS = 8;
 const LEVEL = 0.03;
 const SLANTED = 0.1;
 const LEVEL_SLANTED = 0.055;
+/** As a share of a cell: how much of its lines may be missing at each end. */
+const NOT_COVERED = 0.12;
 /** Around more level lines than this no boxes of cells are joined: it is a hatch. */
 const MOST_JOINED = 100;
 /** As shares of a row's height: the widest cell of a symbol that rows share, and how high it may be. */
@@ -237,16 +239,16 @@ function chain(
     bars.push(at);
     slopes.push(slope);
   }
-  // Cells lie between bars that reach both lines.
-  const isCovered = (from: number, to: number): boolean =>
-    [top, bottom].every((t) =>
+  // Cells lie between bars that reach both lines. An arm of a symbol before two rows is none of these.
+  const isCovered = (from: number, to: number): boolean => {
+    const open = Math.min(0.6 * height, NOT_COVERED * (to - from));
+    return [top, bottom].every((t) =>
       along.some(
         ({ x0, x1, y0, y1 }) =>
-          Math.abs((y0 + y1) / 2 - t) < THIN * height &&
-          Math.min(x0, x1) < from + 0.6 * height &&
-          Math.max(x0, x1) > to - 0.6 * height,
+          Math.abs((y0 + y1) / 2 - t) < THIN * height && Math.min(x0, x1) < from + open && Math.max(x0, x1) > to - open,
       ),
     );
+  };
   const slack = 0.35 * height;
   let first = bars.findLastIndex((bar) => bar < start + slack);
   let last = bars.findIndex((bar) => bar > end - slack);

@@ -25,7 +25,9 @@ export function framedTexts(lines: readonly TextLine[], around: Omit<Page, 'line
   const done = new Set<TextLine>();
   const composites: Composite[] = [];
   const above: RowAbove[] = [];
-  for (const line of lines) {
+  // The letter of a datum in an upright row looks like the sign of a profile: rows come first.
+  const order = [...lines.filter(({ text }) => text !== '⌓'), ...lines.filter(({ text }) => text === '⌓')];
+  for (const line of order) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, around.index);
     const found = frame && frameFindings(line, frame, { ...around, lines, above });

@@ -1,6 +1,6 @@
 import { plainSigns, readDimension, readTolerance } from '../dimension-text.js';
 import type { TextLine } from '../placed-text.js';
-import { withDeviations, type ReadLine } from '../stacked-tolerances.js';
+import { isRead, withDeviations, type ReadLine } from '../stacked-tolerances.js';
 import { sizesIn } from './callouts.js';
 
 /** What goes on from a size: a second one behind an x, and how many there are. */
@@ -34,12 +34,12 @@ export function withBehind(read: readonly ReadLine[], lines: readonly TextLine[]
   // What goes on from a size may read as a depth by itself.
   const ownWay = new Map(read.filter(({ line }) => follows(line)).map((each) => [each.line, each] as const));
   const taken = new Set(read.flatMap(({ line, taken: own }) => (ownWay.has(line) ? [] : [line, ...own])));
-  const free = lines.filter((line) => !taken.has(line) && line.text.length < LONGEST && !isOfPixels(line));
+  const free = lines.filter((line) => !taken.has(line) && line.text.length < LONGEST && !isRead(line));
   const following = free.filter(follows);
   const small = free.filter(({ text }) => isTolerance(text));
   if (following.length === 0 && small.length === 0) return [...read];
   const found = read.flatMap((size) => {
-    if (isOfPixels(size.line) || ownWay.has(size.line)) return [size];
+    if (isRead(size.line) || ownWay.has(size.line)) return [size];
     const isOpen = (line: TextLine): boolean => !taken.has(line);
     const more =
       size.taken.length > 0
@@ -56,10 +56,6 @@ export function withBehind(read: readonly ReadLine[], lines: readonly TextLine[]
 function isTolerance(text: string): boolean {
   const plain = plainSigns(text);
   return TOLERANCE.test(plain) && readTolerance(plain) !== undefined;
-}
-
-function isOfPixels({ pieces }: TextLine): boolean {
-  return pieces.some(({ confidence }) => confidence !== undefined);
 }
 
 /** The size, and the one that goes on from it. */
