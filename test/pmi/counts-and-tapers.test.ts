@@ -90,3 +90,18 @@ test('a chain of numbers that follow each other at the edge of a page is one whe
       expect((await listOf(bytes, name)).rows).toHaveLength(hasTicks ? 4 : 0);
   }
 });
+
+test('a list of parts whose headings touch each other holds its numbers', async () => {
+  const cells = ['1 5 SCREW 8.4', '2 3 NUT M10x30', '3 4 SCREW M8x20'].map((row) => row.split(' '));
+  const columns = [100, 118, 136, 170];
+  const list: Placed[] = [
+    ['POS', 100, 600],
+    ['QTY', 118, 600],
+    ['DESCRIPTIONSTANDARD', 136, 600],
+    ...cells.flatMap((row, i) => row.map((said, column): Placed => [said, columns[column], 593 - 7 * i])),
+  ];
+  for (const [bytes, name] of formatsOf([...list, ['25', 400, 300]])) {
+    const { rows } = await listOf(bytes, name);
+    expect([name, rows.map(({ reading }) => reading)]).toEqual([name, ['25']]);
+  }
+});

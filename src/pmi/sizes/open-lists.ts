@@ -11,6 +11,8 @@ const BESIDE = 12;
 const OTHER_PITCH = 1.35;
 /** Headings of a list, and cells of a row below different ones of them, at least. */
 const FEW_HEADINGS = 3;
+/** Letters of a heading that touches another one. */
+const SHORTEST_HEADING = 3;
 
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
 const FURTHER_HEADINGS = new RegExp(
@@ -84,7 +86,7 @@ function headingsIn(row: readonly TextLine[]): readonly Head[] {
     /\p{L}{2}/u.test(text) && (HEADINGS.test(text) || FURTHER_HEADINGS.test(text));
   return row.flatMap(({ text, start, end }) => {
     if (isHeading(text)) return [{ start, end }];
-    const words = text.split(' ');
+    const words = text.split(' ').flatMap((word) => (isHeading(word) ? [word] : headingsOf(word, isHeading)));
     const wide = (end - start) / text.length;
     const found: Head[] = [];
     let at = 0;
@@ -99,6 +101,15 @@ function headingsIn(row: readonly TextLine[]): readonly Head[] {
     }
     return found;
   });
+}
+
+/** Two headings that touch, because the columns are narrow: `DESCRIPTIONSTANDARD`. Otherwise the word itself. */
+function headingsOf(word: string, isHeading: (text: string) => boolean): readonly string[] {
+  for (let i = SHORTEST_HEADING; i <= word.length - SHORTEST_HEADING; i++) {
+    const both = [word.slice(0, i), word.slice(i)];
+    if (both.every(isHeading)) return both;
+  }
+  return [word];
 }
 
 function listFrom(
