@@ -145,3 +145,22 @@ it('a solid body stays the object of a photo, however thin it is', async () => {
   expect(found).toHaveLength(1);
   expect(found[0].gray).toBeDefined();
 });
+
+it('a sketched gear of separate strokes is one view, though these are as large as letters', async () => {
+  // Both flanks of each tooth, without tips and roots, which a hand leaves out where they are small.
+  const flanks = Array.from({ length: 100 }, (_, i) => {
+    const [from, to] = [(Math.PI * i) / 50, (Math.PI * (i + (i % 2 === 0 ? 0.3 : -0.3))) / 50];
+    const at = (radius: number, angle: number): string =>
+      `${(450 + radius * Math.cos(angle)).toFixed(1)} ${(380 + radius * Math.sin(angle)).toFixed(1)}`;
+    return line(`M${at(256, from)}L${at(276, to)}`, 4);
+  });
+  const whole = { x: 172, y: 102, width: 556, height: 556 };
+  expectBoxes(await viewsOf([...flanks, circle(450, 380, 60, 4)], 900, 760), [whole]);
+  // Words beside it still say that it is a page, whose views stand apart.
+  const page = await viewsOf(
+    [circle(450, 380, 260, 4), line('M800 600H880V700H800Z', 4), words(20, 40, 'SPUR GEAR')],
+    900,
+    760,
+  );
+  expect(page).toHaveLength(2);
+});

@@ -15,6 +15,8 @@ export const FEWEST_LETTERS = 6;
 /** Least area of a letter, pixels, and least ratio of its sides: dashes are narrower. */
 const LETTER_AREA = 12;
 const LETTER_WIDTH = 0.3;
+/** Pieces whose width along their shorter axis is less than this share of their length are straight strokes. */
+const STROKE_WIDTH = 0.3;
 /** Longer over shorter side of paper: ISO, and letter and tabloid; and by how much a picture of it may be off. */
 const PAPER = [Math.SQRT2, 11 / 8.5, 17 / 11] as const;
 const PAPER_OFF = 0.01;
@@ -58,9 +60,42 @@ export function hasPaperSides({ width, height }: { readonly width: number; reado
   return PAPER.some((paper) => Math.abs(ratio / paper - 1) <= PAPER_OFF);
 }
 
-/** Number of pieces that are as large and as wide as letters. */
+/**
+ * Number of pieces that are as large and as wide as letters; none where most pieces are straight strokes, as the flanks
+ * of teeth in a sketch: of a text few signs are.
+ */
 export function letterCount(letters: Bitmap): number {
-  return componentsOf(letters, 8).list.filter(isLetter).length;
+  const found = componentsOf(letters, 8);
+  const isStraight = straightPieces(letters, found);
+  const pieces = found.list.map((piece, number) => ({ piece, isStroke: isStraight(number) }));
+  const large = pieces.filter(({ piece: { area } }) => area > LETTER_AREA);
+  if (2 * large.filter(({ isStroke }) => isStroke).length > large.length) return 0;
+  return large.filter(({ piece }) => isLetter(piece)).length;
+}
+
+/** Whether a piece, by its number, is a straight stroke in any direction: by the moments of its pixels. */
+function straightPieces({ width }: Bitmap, { list, labels }: Components): (number: number) => boolean {
+  const sums = new Float64Array(6 * list.length);
+  for (let at = 0; at < labels.length; at++) {
+    const number = labels[at];
+    if (number === 0) continue;
+    const { box } = list[number];
+    const x = (at % width) - box.x0,
+      y = Math.floor(at / width) - box.y0;
+    sums[6 * number]++;
+    sums[6 * number + 1] += x;
+    sums[6 * number + 2] += y;
+    sums[6 * number + 3] += x * x;
+    sums[6 * number + 4] += x * y;
+    sums[6 * number + 5] += y * y;
+  }
+  return (number) => {
+    const [count, x, y, xx, xy, yy] = sums.subarray(6 * number, 6 * number + 6);
+    if (count === 0) return false;
+    const [a, b, c] = [xx - (x * x) / count, xy - (x * y) / count, yy - (y * y) / count];
+    const spread = Math.hypot(a - c, 2 * b);
+    return a + c - spread < STROKE_WIDTH ** 2 * (a + c + spread);
+  };
 }
 
 function isLetter({ box, area }: Component): boolean {
