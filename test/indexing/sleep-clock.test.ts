@@ -47,6 +47,16 @@ test('a process of which nothing is known sleeps; what a host that was held up d
   expect(clock.look({ atMs: HOUR_MS, processorMs: 10, wantsProcessor })).toBe(1_050);
 });
 
+test('the system is asked twice a second at most what a process wants, and not at all while it is busy', () => {
+  const clock = new SleepClock(0, 0);
+  let asked = 0;
+  const wantsProcessor = (): boolean => ++asked > 0;
+  for (let atMs = LOOK_MS; atMs <= 10_000; atMs += LOOK_MS) clock.look({ atMs, processorMs: atMs, wantsProcessor });
+  expect(asked).toBe(0);
+  for (let atMs = 10_050; atMs <= 20_000; atMs += LOOK_MS) clock.look({ atMs, processorMs: 10_000, wantsProcessor });
+  expect(asked).toBe(20);
+});
+
 test.runIf(process.platform === 'linux')('Linux tells who wants a processor: any thread of a process', async () => {
   const run = async (work: string): Promise<[number, () => void]> => {
     const child = spawn(process.execPath, ['-e', `${work}; console.log('begun'); setInterval(() => {}, 60_000);`]);

@@ -17,6 +17,11 @@ export interface Seen {
 const SLEPT_PER_TAKEN = 10;
 /** The same where the system does not tell who waits for a processor: on a busy machine a good one may get so little. */
 const SLEPT_PER_TAKEN_UNTOLD = 100;
+/**
+ * How long an answer to whether a process wants a processor holds, ms: a file of the system for each thread tells it,
+ * three quarters of what looking at a process costs its host, and sleep is bounded in minutes.
+ */
+const ANSWER_HOLDS_MS = 500;
 /** Most that is counted between two looks, ms: if the host was held up, so was the process, as far as is known. */
 const LONGEST_LOOK_MS = 1_000;
 
@@ -28,6 +33,7 @@ export class SleepClock {
   #lookedAtMs: number;
   #processorMs: number | undefined;
   #sleptMs = 0;
+  #wants: { readonly value: boolean | undefined; readonly atMs: number } | undefined;
 
   /** atMs: the clock when it begins to be looked at, ms. */
   constructor(atMs: number, processorMs: number | undefined) {
@@ -41,7 +47,11 @@ export class SleepClock {
     const taken = processorMs === undefined ? 0 : processorMs - (this.#processorMs ?? processorMs);
     this.#lookedAtMs = atMs;
     this.#processorMs = processorMs ?? this.#processorMs;
-    const wants = wantsProcessor();
+    // Whatever it wants, it has not slept.
+    if (taken * SLEPT_PER_TAKEN >= this.#sleptMs + elapsed) return (this.#sleptMs = 0);
+    if (this.#wants === undefined || atMs - this.#wants.atMs >= ANSWER_HOLDS_MS)
+      this.#wants = { value: wantsProcessor(), atMs };
+    const wants = this.#wants.value;
     const woken = taken * (wants === undefined ? SLEPT_PER_TAKEN_UNTOLD : SLEPT_PER_TAKEN);
     this.#sleptMs = Math.max(0, this.#sleptMs + (wants === true ? 0 : elapsed) - woken);
     return this.#sleptMs;
