@@ -106,8 +106,9 @@ async function measure(company) {
       put('view and detail → model', await find([likes[0], detail], [path], ['ThreeD']));
     }
 
-    // Another family, GROUP times an odd number further.
-    const other = (number + GROUP * 5 * DRAWN) % (Math.floor(count / DRAWN) * DRAWN);
+    // Another family, GROUP times an odd number further; in a library of so many parts, that would be the same part.
+    const all = Math.floor(count / DRAWN) * DRAWN;
+    const other = (number + GROUP * DRAWN * ((GROUP * 5 * DRAWN) % all === 0 ? 1 : 5)) % all;
     const second = partOf(other);
     const both = [path, second.path];
     const models = await Promise.all([bytes, second.bytes].map((one) => input(company, one, '.stl')));

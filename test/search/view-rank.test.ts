@@ -62,6 +62,14 @@ describe('rankViews', () => {
     for (const name of NAMES) expect(order(rankViews(core, model(PARTS[name]), drawings))[0]).toBe(name);
   });
 
+  test('a disc is no drawing of a shaft, though both show a circle and a narrow rectangle', () => {
+    const pages = [drawing(PARTS.rod, [0, 4]), drawing(cylinder(20, 6, 48), [0, 4])];
+    const [own, disc] = rankViews(core, model(PARTS.rod), pages);
+    const [ownByBox, discByBox] = rankViews(core, { ...model(PARTS.rod), extentsMm: [10, 10, 60] }, pages);
+    expect(ownByBox.score).toBeCloseTo(own.score, 6);
+    expect(discByBox.score).toBeGreaterThan(1.4 * disc.score);
+  });
+
   test('names the pair of views and the turn', () => {
     const views = renderModelViews(core, PARTS.bracket);
     const turned = (picture: Uint8Array): Uint8Array =>

@@ -12,15 +12,6 @@ const BOX_VIEWS = 4;
 const MOST_VIEWS = 16;
 /** Costs are rounded to this. */
 const STEP = 1e-6;
-/** Which extents a view shows across and up. */
-const SIDES = Object.freeze([
-  [0, 1],
-  [1, 0],
-  [0, 2],
-  [2, 0],
-  [1, 2],
-  [2, 1],
-] as const);
 
 interface ViewSides {
   /** Logarithms of width and height on the page. */
@@ -55,13 +46,7 @@ export class PageBox {
     let least = Infinity;
     for (const { width } of this.#views.slice(0, BOX_VIEWS))
       for (const side of box)
-        least = Math.min(
-          least,
-          deviationOf(
-            this.#views,
-            box.map((extent) => extent + width - side),
-          ),
-        );
+        least = deviationOf(this.#views, [box[0] + width - side, box[1] + width - side, box[2] + width - side], least);
     // Rounded, so that one part in two sizes costs the same.
     return BOX_WEIGHT * STEP * Math.round(Math.max(0, least - this.#least) / STEP);
   }
@@ -82,17 +67,29 @@ function leastDeviation(views: readonly ViewSides[]): number {
   let least = Infinity;
   for (const [i, a] of sides.entries())
     for (const [j, b] of sides.slice(0, i + 1).entries())
-      for (const c of sides.slice(0, j + 1)) least = Math.min(least, deviationOf(views, [a, b, c]));
+      for (const c of sides.slice(0, j + 1)) least = deviationOf(views, [a, b, c], least);
   return least;
 }
 
-/** @param box logarithms of its extents, in units of the page. */
-function deviationOf(views: readonly ViewSides[], box: readonly number[]): number {
+/**
+ * The deviation of a box, or `most` where it is no less.
+ * @param box logarithms of its extents, in units of the page.
+ */
+function deviationOf(views: readonly ViewSides[], [a, b, c]: Vector3, most: number): number {
   let sum = 0;
-  for (const { width, height, weight } of views) {
-    let own = MOST_DEVIATION;
-    for (const [j, k] of SIDES) own = Math.min(own, Math.max(Math.abs(width - box[j]), Math.abs(height - box[k])));
-    sum += weight * own;
+  for (let i = 0; i < views.length && sum < most; i++) {
+    const { width, height, weight } = views[i];
+    // How far each side of the view is from each extent.
+    const [wa, wb, wc] = [Math.abs(width - a), Math.abs(width - b), Math.abs(width - c)];
+    const [ha, hb, hc] = [Math.abs(height - a), Math.abs(height - b), Math.abs(height - c)];
+    sum +=
+      weight *
+      Math.min(
+        MOST_DEVIATION,
+        Math.max(wa, Math.min(hb, hc)),
+        Math.max(wb, Math.min(ha, hc)),
+        Math.max(wc, Math.min(ha, hb)),
+      );
   }
-  return sum;
+  return Math.min(sum, most);
 }

@@ -71,6 +71,8 @@ const USUAL_VIEWS = 3;
 const NOT_LONG = 0.5;
 /** Cost of a model for views that are cut off: nothing says what their rest is like. */
 const CUT_OFF = 0.47;
+/** Share of the cost of a box that counts for a model as query: details and sections do not fit the own box either. */
+const BOX_FOR_MODEL = 0.7;
 /** Cost of views of which strands are left out, and the least score of what is like the rest. */
 const STRANDS_LEFT_OUT = 0.5;
 const LEAST_BARE = 0.02;
@@ -202,7 +204,7 @@ function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly Views
     ...withBare.map((i) => someOf(candidates[i], shown[i]!.bare)),
   ];
   const found = spokenByCandidates(core, query, asked).map((pairs, i) =>
-    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, asked[i])),
+    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, asked[i]) - boxCostOf(query, asked[i], pairs)),
   );
   const scores = found.slice(0, candidates.length);
   for (const [place, i] of withBare.entries()) {
@@ -211,6 +213,22 @@ function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly Views
     scores[i] = nearer({ ...own, view: whole.numbers[own.view] }, { ...alone, view: bare.numbers[alone.view] });
   }
   return scores;
+}
+
+/**
+ * Cost of a drawing whose views are not sides of the model's box. A drawing that is cut off or has a break shows less of
+ * it; one without a mark may as well, so the boxes of the shortened views that were found count too.
+ */
+function boxCostOf({ views: shown, extentsMm }: ViewsQuery, { views }: ViewsCandidate, pairs: readonly Pair[]): number {
+  if (extentsMm === undefined || hasBreak(views) || isCut(views)) return 0;
+  const page = new PageBox(views);
+  const [least, middle] = [...extentsMm].sort((a, b) => a - b);
+  const shortened = pairs.filter(({ queryView }) => isBroken(shown, queryView));
+  const costs = [
+    page.costOf(extentsMm),
+    ...shortened.map(({ queryView }) => page.costOf([longerSide(shown, queryView), middle, least])),
+  ];
+  return BOX_FOR_MODEL * Math.min(...costs);
 }
 
 /** A candidate with some of its views. some: absent: all. */
@@ -242,11 +260,15 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
 
 /** Whether one of the views that were found has a break. */
 function showsBreak(views: Uint8Array, pairs: readonly Pair[]): boolean {
-  return pairs.some(({ view }) => (views[view * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) !== 0);
+  return pairs.some(({ view }) => isBroken(views, view));
+}
+
+function isBroken(views: Uint8Array, index: number): boolean {
+  return (views[index * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) !== 0;
 }
 
 function hasBreak(views: Uint8Array): boolean {
-  for (let at = FLAGS_AT; at < views.length; at += VIEW_BYTES) if ((views[at] & VIEW_FLAG.BROKEN) !== 0) return true;
+  for (let i = 0; i < views.length / VIEW_BYTES; i++) if (isBroken(views, i)) return true;
   return false;
 }
 
@@ -261,7 +283,7 @@ function wholeViews(
 ): { readonly views: Uint8Array; readonly numbers: readonly number[] } | undefined {
   const count = views.length / VIEW_BYTES,
     numbers: number[] = [];
-  for (let i = 0; i < count; i++) if ((views[i * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) === 0) numbers.push(i);
+  for (let i = 0; i < count; i++) if (!isBroken(views, i)) numbers.push(i);
   if (numbers.length === count) return undefined;
   return { views: pickViews(views, numbers), numbers };
 }
