@@ -13,7 +13,7 @@ import { countFacets } from './filters/facets.js';
 import { atOneMoment } from './filters/one-moment.js';
 import { FileTable } from './filters/file-table.js';
 import { listedFiles } from './filters/listed-files.js';
-import { HitBuilder, type HitSource, type RankedFile } from './hits/build-hits.js';
+import { HitBuilder, type RankedFile } from './hits/build-hits.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filters/condition.js';
 import { subtract } from '../store/database/id-lists.js';
 import type { SeenInputs } from '../store/catalog/seen-inputs.js';
@@ -23,6 +23,8 @@ import { intersection, union } from './filters/id-set.js';
 import { NO_VIEWS, prepareInputs, type DescribedInput, type InputParts, type PreparedInput } from './query/inputs.js';
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
+import { lessBySizes, MOST_SIZED } from './hits/less-by-sizes.js';
+import { StatedSizes, type StatedSource } from './hits/stated-sizes.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { QuietWarming } from './quiet-warming.js';
 import { ShapeSearch } from './shapes/shape-search.js';
@@ -35,8 +37,8 @@ import { ViewSearch } from './views/view-search.js';
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
   readonly attributes: AttributeDoor;
   readonly texts: WordDoor;
-  /** See {@link HitSource.sizesIn}: this room knows no annotations. */
-  readonly sizesIn: HitSource['sizesIn'];
+  /** See {@link StatedSource.sizesIn}: this room knows no annotations. */
+  readonly sizesIn: StatedSource['sizesIn'];
 }
 
 /** Limit of the searches that only warm up caches. */
@@ -255,6 +257,8 @@ export class CompanySearch {
     await this.#settle();
     const asked = wordsOf(checked, settings);
     const words = checked.clauses.length === 0 ? undefined : asked;
+    const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
+    const stated = new StatedSizes({ ...this.#parts, inputs, turn });
     const filters = (): Condition[] => this.#filters(checked, within);
     const {
       ranked,
@@ -264,7 +268,7 @@ export class CompanySearch {
     }: Found = checked.contains !== undefined
       ? await this.#byContent(inputs[0], checked, filters, words)
       : inputs.length > 0
-        ? await this.#byShape(inputs, checked, filters, words)
+        ? await this.#byShape({ inputs, stated }, checked, filters, words)
         : words !== undefined
           ? await this.#byWords(checked, filters, words)
           : await this.#byPath(checked, filters);
@@ -276,7 +280,7 @@ export class CompanySearch {
       companyId: this.#parts.companyId,
       texts: this.#parts.texts,
       attributes,
-      sizesIn: this.#parts.sizesIn,
+      stated,
       inputs: checked.contains === undefined ? inputs : [],
       query: checked,
       words: asked,
@@ -288,7 +292,7 @@ export class CompanySearch {
         for (const condition of conditions) found = await condition.those(found);
         return found;
       },
-      turn: () => this.#shapes.turn(checked.signal),
+      turn,
     });
     const built = await hits.build(ranked);
     warnings.push(...hits.warnings);
@@ -377,7 +381,7 @@ export class CompanySearch {
   }
 
   async #byShape(
-    inputs: readonly PreparedInput[],
+    { inputs, stated }: { readonly inputs: readonly PreparedInput[]; readonly stated: StatedSizes },
     checked: CheckedQuery,
     filters: () => readonly Condition[],
     words: TextQuery | undefined,
@@ -435,7 +439,7 @@ export class CompanySearch {
       seen.length === 0
         ? []
         : await this.#views.nearest(views, seen, {
-            wanted,
+            wanted: Math.max(wanted, MOST_SIZED),
             surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
             same: [...new Set([...ofBytes.flat(), ...anew.keys()])],
             identical,
@@ -443,7 +447,9 @@ export class CompanySearch {
             photoModels: checked.photoModels,
             turn: turnOfOwn,
           });
-    const files = merged<MergedHit>(found, onScaleOfModels(shown, { identical, anew }));
+    const isSame = (fileId: number): boolean => identical.has(fileId) || anew.has(fileId);
+    const sized = await lessBySizes(shown, { store: this.#parts.store, inputs, stated, isSame });
+    const files = merged<MergedHit>(found, onScaleOfModels(sized, { identical, anew }));
     const parts = withComponents
       ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted })
       : undefined;

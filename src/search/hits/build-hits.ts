@@ -10,16 +10,15 @@ import type { TextHighlight, TextQuery } from '../../words/text-query.js';
 import type { PartFeatures } from '../../descriptors/features/part-features.js';
 import type { Because } from '../query/because.js';
 import type { DrawnSizes } from '../../content/drawn-size.js';
-import { storedPmi, type DrawnPmi } from '../query/drawn-pmi.js';
 import type { CheckedQuery } from '../query/check-query.js';
 import { featuresOf, type PreparedInput, type ViewsInput } from '../query/inputs.js';
 import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { MatchedViews } from './merge-hits.js';
 import { drawnFactor } from './drawn-factor.js';
+import { MOST_SIZED } from './less-by-sizes.js';
 import { ALIKE, reasonsOf } from './reasons.js';
-import { SizesRead } from './sizes-read.js';
-import { EngineError } from '../../errors.js';
+import type { StatedSizes } from './stated-sizes.js';
 
 /** A found file at its place in the order. */
 export type RankedFile = Pick<
@@ -51,8 +50,7 @@ export interface HitSource {
   readonly companyId: number;
   readonly texts: WordDoor;
   readonly attributes: Pick<AttributeDoor, 'those'>;
-  /** The sizes that a drawing states; undefined where their unit is unknown. @throws EngineError `LIBRARY_DAMAGED`. */
-  readonly sizesIn: (pmi: DrawnPmi) => DrawnSizes | undefined;
+  readonly stated: StatedSizes;
   readonly inputs: readonly PreparedInput[];
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
   /** Words to highlight. */
@@ -77,9 +75,6 @@ const HIT_LENGTH = 500;
 /** A file that changes again each time its record is read is left out after so many times. */
 const MOST_READINGS = 3;
 
-/** Hits of which the stated sizes are compared with those of the query: a page of results. */
-const MOST_SIZED = 50;
-
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Reads the records of found files and makes the hits of a result from them. */
@@ -87,14 +82,10 @@ export class HitBuilder {
   readonly #source: HitSource;
   /** Pictures of the query's shapelets, by input and index, prepared for finding positions. */
   readonly #queryPictures = new Map<string, PlacedPicture | undefined>();
-  readonly #sizesRead: SizesRead;
-  /** The sizes that each input states. */
-  readonly #querySizes = new Map<number, DrawnSizes | undefined>();
   readonly #warnings = new Set<string>();
 
   constructor(source: HitSource) {
     this.#source = source;
-    this.#sizesRead = new SizesRead(source.sizesIn, source.turn);
   }
 
   /** The hits, in the given order; files that were deleted, or ceased to match, during the search are left out. */
@@ -105,12 +96,12 @@ export class HitBuilder {
     let unread = HIGHLIGHTED_LENGTH;
     let sinceTurn = 0;
     const ids = ranked.map(({ fileId, componentId }) => componentId ?? fileId);
-    const [records, components, features, lengths, drawn, shapeletsOf] = await Promise.all([
+    const [records, components, features, lengths, stated, shapeletsOf] = await Promise.all([
       this.#records([...new Set(ranked.map(({ fileId }) => fileId))]),
       store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
-      this.#hasModel ? store.shapes.features(ids) : [],
+      this.#isFeatured ? store.shapes.features(ids) : [],
       this.#lengthsOf(ranked),
-      this.#pmiOf(ranked),
+      this.#statedBy(ranked),
       store.views.shapeletsOf(
         ranked.flatMap(({ fileId, componentId, match }) =>
           match?.isOfModel === false || query.shapelets ? [componentId ?? fileId] : [],
@@ -140,12 +131,18 @@ export class HitBuilder {
       const because = await this.#because(hit, featuresOf(features[i]), {
         input: place.input ?? match?.input ?? 0,
         lengths: lengths.get(fileId),
-        pmi: drawn.get(fileId),
+        stated: stated.get(fileId),
         shapelets,
       });
       hits.push({ ...hit, because });
+      this.#warnOf(hit.path, this.#source.stated.damageOf(fileId));
     }
+    this.#warnOf('the query', this.#source.stated.inputDamage);
     return hits;
+  }
+
+  #warnOf(name: string, why: string | undefined): void {
+    if (why !== undefined) this.#warnings.add(`the sizes that ${name} states were not compared: ${why}`);
   }
 
   /** Sentences about what of the hits could not be read, once they are built. */
@@ -153,8 +150,9 @@ export class HitBuilder {
     return [...this.#warnings];
   }
 
-  get #hasModel(): boolean {
-    return this.#source.inputs.some(({ shape }) => shape !== undefined);
+  /** Whether features of models are held against something: of models, or of what a drawing states. */
+  get #isFeatured(): boolean {
+    return this.#source.inputs.some(({ shape, figures }) => shape !== undefined || figures.kind === 'TwoD');
   }
 
   /** Lengths that drawings state and extents of models, by file: of those that were found by their views. */
@@ -166,40 +164,13 @@ export class HitBuilder {
     return new Map(seen.map((fileId, i) => [fileId, lengths[i]]));
   }
 
-  /** Annotations of the drawings among the first hits, where a drawing among the inputs states sizes as well. */
-  async #pmiOf(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, DrawnPmi>> {
-    const { inputs } = this.#source;
+  /** What the first hits that are drawings state, where an input is to be held against it. */
+  async #statedBy(ranked: readonly RankedFile[]): Promise<ReadonlyMap<number, DrawnSizes | undefined>> {
     const isAlike = ({ matchClass, similarity, match }: RankedFile): boolean =>
       matchClass === 'similar' && (similarity ?? 0) >= ALIKE && match?.isOfModel === false;
     const hits = ranked.filter((file) => isAlike(file) && file.componentId === undefined).slice(0, MOST_SIZED);
-    const isDrawn = inputs.some(({ figures, isPart }) => figures.kind === 'TwoD' && isPart !== true);
-    return isDrawn
-      ? storedPmi(
-          this.#source,
-          hits.map(({ fileId }) => fileId),
-        )
-      : new Map();
-  }
-
-  /** Annotations that are damaged cost a hit its reasons, not the search its hits. */
-  async #statedBy(pmi: DrawnPmi, name: string): Promise<DrawnSizes | undefined> {
-    try {
-      return await this.#sizesRead.of(pmi);
-    } catch (cause) {
-      if (!(cause instanceof EngineError && cause.code === 'LIBRARY_DAMAGED')) throw cause;
-      this.#warnings.add(`the sizes that ${name} states were not compared: ${cause.message}`);
-      return undefined;
-    }
-  }
-
-  /** What a whole drawing among the inputs states. */
-  async #sizesOfInput(input: number): Promise<DrawnSizes | undefined> {
-    if (this.#querySizes.has(input)) return this.#querySizes.get(input);
-    const { figures, isPart, pmi } = this.#source.inputs[input];
-    const own = figures.kind === 'TwoD' && isPart !== true ? await pmi() : undefined;
-    const sizes = own && (await this.#statedBy(own, 'the query'));
-    this.#querySizes.set(input, sizes);
-    return sizes;
+    const isHeld = this.#source.inputs.some(({ figures, isPart }) => figures.kind !== 'Image' && isPart !== true);
+    return this.#source.stated.ofFiles(isHeld ? hits.map(({ fileId }) => fileId) : []);
   }
 
   /** features, lengths: of the hit. input: index of the nearest one. */
@@ -209,20 +180,21 @@ export class HitBuilder {
     {
       input,
       lengths,
-      pmi,
+      stated,
       shapelets,
     }: {
       readonly input: number;
       readonly lengths: Lengths | undefined;
-      readonly pmi: DrawnPmi | undefined;
+      readonly stated: DrawnSizes | undefined;
       readonly shapelets: readonly StoredShapelet[];
     },
   ): Promise<Because[]> {
     const query = this.#source.inputs.at(input);
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
-    const askedSizes = pmi && (await this.#sizesOfInput(input));
-    const foundSizes = askedSizes && hit.kind === 'TwoD' ? await this.#statedBy(pmi, hit.path) : undefined;
+    const isAlike = hit.matchClass === 'similar' && (hit.similarity ?? 0) >= ALIKE;
+    const isStated = isAlike && query?.shape === undefined && (stated !== undefined || features !== undefined);
+    const askedSizes = isStated ? await this.#source.stated.ofInput(input) : undefined;
     const isDrawn = hit.matchClass === 'identical' && hit.shapeMatch !== undefined && views !== undefined;
     return reasonsOf({
       hit,
@@ -233,7 +205,8 @@ export class HitBuilder {
         bboxSizeMm === null || volumeMm3 === null
           ? undefined
           : { bboxSizeMm, volumeMm3, features, extentsMm: extentsAlong(lengths) },
-      ...(foundSizes && { askedSizes, foundSizes }),
+      ...(askedSizes && { askedSizes }),
+      ...(stated && hit.kind === 'TwoD' && { foundSizes: stated }),
       statedMm: (query?.shape === undefined ? views : lengths)?.numbersMm ?? [],
       highlights,
     });

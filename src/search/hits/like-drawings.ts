@@ -1,6 +1,7 @@
 import type { Because } from '../query/because.js';
 import { MILLIMETRES } from '../../content/units.js';
 import type { DrawnSize, DrawnSizes } from '../../content/drawn-size.js';
+import { countApart } from './drawn-holes.js';
 
 type Kind = DrawnSize['kind'];
 
@@ -53,6 +54,15 @@ export function likeDrawings(asked: DrawnSizes, found: DrawnSizes): Because[] {
   const isSame = isAll && held.every(({ left, changed }) => left.length + changed.length === 0);
   if (isSame) return pairedCount < FEW ? [] : [{ code: 'same-stated-sizes', count: pairedCount }];
   return held.flatMap(differencesOf);
+}
+
+/** Distance in log extents by the numbers of features that two drawings state; 0 where nothing is told of them. */
+export function countsApart(asked: DrawnSizes, found: DrawnSizes): number {
+  return Math.hypot(
+    ...likeDrawings(asked, found).map((reason) =>
+      reason.code === 'other-stated-count' ? countApart(reason.count, reason.queryCount) : 0,
+    ),
+  );
 }
 
 /** One of each drawing. */

@@ -3,6 +3,7 @@ import type { TextHighlight } from '../../words/text-query.js';
 import { MOST_REASONS, type Because } from '../query/because.js';
 import type { SearchHit } from '../query/query.js';
 import type { DrawnSizes } from '../../content/drawn-size.js';
+import { otherDrawnHoles } from './drawn-holes.js';
 import { SAME_DRAWN } from './drawn-factor.js';
 import { likeDrawings } from './like-drawings.js';
 import { likeCounts, likeFeatures } from './like-features.js';
@@ -21,7 +22,7 @@ export interface ReasonFacts {
   /** Lengths that the one of them that is a drawing states, mm. */
   readonly statedMm: readonly number[];
   readonly highlights: readonly TextHighlight[];
-  /** What query and hit state, where both are drawings. */
+  /** What query and hit state, where they are drawings. */
   readonly askedSizes?: DrawnSizes;
   readonly foundSizes?: DrawnSizes;
 }
@@ -51,7 +52,7 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
     reasons.push(...all.filter(isDifference), ...all.filter((reason) => !isDifference(reason)));
   } else {
     const model = asked ?? found;
-    if (model !== undefined) reasons.push(...statedSizes(model, statedMm));
+    if (model !== undefined) reasons.push(...drawnHoles(model, facts), ...statedSizes(model, statedMm));
     else if (facts.askedSizes !== undefined && facts.foundSizes !== undefined)
       reasons.push(...likeDrawings(facts.askedSizes, facts.foundSizes));
     if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
@@ -139,6 +140,11 @@ function likeModel(asked: ComparedModel, found: ComparedModel, similarity: numbe
   const areFlat = asked.features?.shape === 'milled' && found.features?.shape === 'milled';
   if (areFlat) reasons.push({ code: 'both-flat-faced' });
   return reasons;
+}
+
+function drawnHoles({ features }: ComparedModel, { askedSizes, foundSizes }: ReasonFacts): Because[] {
+  const stated = askedSizes ?? foundSizes;
+  return stated === undefined ? [] : otherDrawnHoles(stated, features);
 }
 
 /** One stated size may be there by chance, so two different ones are asked for: of the box, or along the axes. */

@@ -117,6 +117,8 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'all-stated-sizes': ({ factor }) => `all sizes it states are ${times(factor, ['larger', 'smaller'])}`,
   'same-stated-sizes': ({ count }) => `states the same ${count} sizes`,
   'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
+  'other-drawn-holes': ({ count, diameterMm, statedCount, statedMm }) =>
+    `the drawing states ${statedCount} × ⌀${written(statedMm)}, the model has ${count} × ⌀${figure(diameterMm)}`,
   'like-view': ({ page }) =>
     page === null ? 'a view of it is like the query' : `a view on page ${page} is like the query`,
   words: ({ field, words }) =>

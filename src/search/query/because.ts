@@ -211,6 +211,17 @@ export type Because =
   | { readonly code: 'all-stated-sizes'; readonly factor: number }
   /** Between drawings: both state the same lengths, diameters, radii and threads, so many. */
   | { readonly code: 'same-stated-sizes'; readonly count: number }
+  /**
+   * Between a drawing and a model: the drawing states so many holes of one diameter, in place of which the model has as
+   * many of another one, or another number of them.
+   */
+  | {
+      readonly code: 'other-drawn-holes';
+      readonly count: number;
+      readonly diameterMm: number;
+      readonly statedCount: number;
+      readonly statedMm: number;
+    }
   /** A drawing states these sizes of the model, two of them at least. */
   | { readonly code: 'stated-sizes'; readonly sizesMm: readonly number[] }
   /** A view of the hit is like one of the query. page: from 1; null: the hit is a model. */

@@ -76,6 +76,14 @@ const BOX_FOR_MODEL = 0.7;
 /** Cost of views of which strands are left out, and the least score of what is like the rest. */
 const STRANDS_LEFT_OUT = 0.5;
 const LEAST_BARE = 0.02;
+/**
+ * Cost of leaving out the one view of a page that has no counterpart on another, and the least score of what is like
+ * the rest; the least number of views of which one may be left out, and the least share of the rest.
+ */
+const ONE_LEFT_OUT = 0.5;
+const LEAST_OF_REST = 0.02;
+const LEAST_VIEWS = 3;
+const LEAST_LEFT = 0.5;
 /** Weight of a view that is farther than an ordinary one. */
 const FOUND_NOTHING = 0.2;
 /**
@@ -252,10 +260,30 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
     DIMENSION_WEIGHT * agreementOf(query, candidate) -
     SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
   if (isOfModel(candidate.views)) return scoreOf(pairs, cues, 0);
-  return {
-    ...scoreOf(pairs, cues, LEAST_OF_PAGES),
-    sizesApart: proportionsApart(query.views, candidate.views, pairs),
-  };
+  const scored = (own: readonly Pair[], of: number): ViewScore => ({
+    ...scoreOf(own, of, LEAST_OF_PAGES),
+    sizesApart: proportionsApart(query.views, candidate.views, own),
+  });
+  const whole = scored(pairs, cues);
+  // Views of pictures are found less exactly, so that any of them may be the farthest.
+  const areDrawn = query.numbersMm !== undefined && candidate.numbersMm !== undefined;
+  const most = areDrawn ? withoutFarthest(pairs) : undefined;
+  if (most === undefined) return whole;
+  const rest = scored(most, -cost - SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, most));
+  const score = Math.max(LEAST_OF_REST, Math.exp(ONE_LEFT_OUT) * rest.score);
+  return score < whole.score ? { ...rest, score } : whole;
+}
+
+/**
+ * All views of a page but the one that is farthest from any of another page, which may not show that side: an isometric
+ * view more on a sheet is no other part. Undefined where fewer than two would be left, or it is half of all.
+ */
+function withoutFarthest(pairs: readonly Pair[]): Pair[] | undefined {
+  if (pairs.length < LEAST_VIEWS) return undefined;
+  const farthest = pairs.reduce((far, pair) => (pair.distance > far.distance ? pair : far));
+  const left = 1 - farthest.weight;
+  if (left < LEAST_LEFT) return undefined;
+  return pairs.filter((pair) => pair !== farthest).map((pair) => ({ ...pair, weight: pair.weight / left }));
 }
 
 /** Whether one of the views that were found has a break. */

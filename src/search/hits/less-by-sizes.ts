@@ -1,0 +1,80 @@
+import type { Store } from '../../store/store.js';
+import { featuresOf, type PreparedInput } from '../query/inputs.js';
+import { distanceOfDrawings, similarityOf, SIMILAR_LEAST } from '../query/likeness.js';
+import { byScore, type ViewHit } from '../views/view-hit.js';
+import { holesApart } from './drawn-holes.js';
+import { countsApart } from './like-drawings.js';
+import { ALIKE } from './reasons.js';
+import type { StatedSizes } from './stated-sizes.js';
+
+/** Hits of which it is asked what they state: a page of results. */
+export const MOST_SIZED = 50;
+
+interface Sized {
+  readonly store: Store;
+  readonly inputs: readonly PreparedInput[];
+  readonly stated: StatedSizes;
+  /** Whether a hit is the same file or drawing as an input. */
+  readonly isSame: (fileId: number) => boolean;
+}
+
+/**
+ * Of files that were found by their views of one input, the first ones: less like it where it is plain that they state
+ * other sizes or numbers of features, or have other holes than a drawing states. Behind them nothing changes, and no
+ * score becomes larger than that of the last one of them.
+ */
+export async function lessBySizes(hits: readonly ViewHit[], sized: Sized): Promise<readonly ViewHit[]> {
+  const { inputs, isSame } = sized;
+  if (inputs.length !== 1 || hits.length === 0) return hits;
+  const first = hits.slice(0, MOST_SIZED);
+  const most = hits.length > MOST_SIZED ? first.at(-1)!.score : Infinity;
+  const isAsked = ({ fileId, score, surface }: ViewHit): boolean =>
+    surface === undefined && !isSame(fileId) && similarityOf(SIMILAR_LEAST + score) >= ALIKE;
+  const asked = first.filter(isAsked);
+  const apart = await apartOf(asked, sized);
+  if (![...apart.values()].some((each) => each > 0)) return hits;
+  const changed = asked.map((hit): ViewHit => {
+    const score = distanceOfDrawings(hit.score, apart.get(hit.fileId) ?? 0);
+    return { ...hit, score: Math.min(Math.max(hit.score, most), score) };
+  });
+  const others = first.filter((hit) => !isAsked(hit));
+  const isFirst = ({ fileId, surface }: ViewHit): boolean => isSame(fileId) || surface !== undefined;
+  return [
+    ...others.filter(isFirst),
+    ...byScore([...changed, ...others.filter((hit) => !isFirst(hit))]),
+    ...hits.slice(MOST_SIZED),
+  ];
+}
+
+/** Distances in log extents of each hit. */
+async function apartOf(hits: readonly ViewHit[], { store, inputs, stated }: Sized): Promise<Map<number, number>> {
+  const [input] = inputs;
+  const apart = new Map<number, number>();
+  const idsOf = (kind: ViewHit['found']): number[] =>
+    hits.flatMap(({ found, fileId }) => (found === kind ? fileId : []));
+  const features = input.shape?.features;
+  if (features !== undefined) {
+    const pages = await statingPages(store, idsOf('page'));
+    const sizes = await stated.ofFiles(pages);
+    for (const fileId of pages) apart.set(fileId, holesApart(sizes.get(fileId), features));
+    return apart;
+  }
+  const own = await stated.ofInput(0);
+  if (own === undefined || ((await input.views())?.numbersMm ?? []).length === 0) return apart;
+  const models = idsOf('model');
+  const found = models.length === 0 ? [] : await store.shapes.features(models);
+  for (const [i, fileId] of models.entries()) apart.set(fileId, holesApart(own, featuresOf(found[i])));
+  const pages = await statingPages(store, idsOf('page'));
+  const sizes = await stated.ofFiles(pages);
+  for (const fileId of pages) {
+    const other = sizes.get(fileId);
+    if (other !== undefined) apart.set(fileId, countsApart(own, other));
+  }
+  return apart;
+}
+
+/** Those that state lengths in texts of their own: what was read in a picture is less sure. */
+async function statingPages(store: Store, fileIds: readonly number[]): Promise<number[]> {
+  const lengths = fileIds.length === 0 ? [] : await store.views.lengths(fileIds);
+  return fileIds.filter((_, i) => lengths[i].numbersMm.length > 0);
+}
