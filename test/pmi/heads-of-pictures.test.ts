@@ -7,8 +7,6 @@ import { drawnPicture, textWidth, type DrawnText } from '../fixtures/drawn-pictu
 
 const PART = 'M200 420H1000V850H200Z';
 const BORDER = 'M60 60H1140V940H60Z';
-/** Pages of pixels take seconds on a busy machine. */
-const SLOW = 60_000;
 
 /** What is found on a picture of a drawing with further lines, areas and texts on it: type and text. */
 async function foundOn(
@@ -71,7 +69,7 @@ test('heads that stay joined to their lines tell how a dimension of a picture is
   expect(found.get('51.7')).toBe(PMI_TYPE.arrowsOutsideValueOutside);
   expect(found.get('64.2')).toBe(PMI_TYPE.gapValueOutside);
   expect(found.get('903.6')).toBe(PMI_TYPE.arrowsInsideValueInside);
-}, SLOW);
+});
 
 test('dots at the ends of a dimension line are no heads', async () => {
   const found = await foundOn(['M200 250H1000', ...walls(250, 200, 600, 1000)], {
@@ -79,7 +77,7 @@ test('dots at the ends of a dimension line are no heads', async () => {
     texts: [{ text: '410.5', x: 400 - textWidth('410.5') / 2, y: 238 }],
   });
   expect(found.get('410.5')).toBe(PMI_TYPE.arrows);
-}, SLOW);
+});
 
 /** A control frame about a place, turned: position within a width, with its leader at the middle of its left side. */
 function slantedFrame(deg: number): { readonly lines: string[]; readonly texts: readonly DrawnText[] } {
@@ -114,7 +112,7 @@ test.each([-45, 15])('a slanted frame, one side of which its leader halves, is o
     texts: [...texts, ...['410.5', '398.7', '25.3'].map((text, i) => ({ text, x: 250 + 250 * i, y: 200 }))],
   });
   expect([...found.keys()].filter((text) => text.includes('0.2'))).toEqual(['⊥ | 0.2']);
-}, SLOW);
+});
 
 test('the sign of a counterbore, which is low and wider than letters, belongs to the diameter behind it', async () => {
   const found = await foundOn(['M300 600V618H336V600'], {
@@ -124,4 +122,4 @@ test('the sign of a counterbore, which is low and wider than letters, belongs to
     ],
   });
   expect(found.get('⌴⌀11')).toBe(PMI_TYPE.counterbore);
-}, SLOW);
+});

@@ -189,7 +189,11 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
     const side = longerSide(piece.box);
     return side <= most ? side : (runOf(pieces, piece, i) ?? 0);
   });
-  for (let i = 0; i < left.length; i++) if (isBridge[pieces.labels[i]] === 1) left[i] = 0;
+  pieces.list.forEach(({ box: { x0, y0, x1, y1 } }, number) => {
+    if (isBridge[number] !== 1) return;
+    for (let y = y0; y < y1; y++)
+      for (let i = y * width + x0; i < y * width + x1; i++) if (pieces.labels[i] === number) left[i] = 0;
+  });
   const walls = without(inside, bitmapOf(width, height, left));
   const isLeft = (i: number): boolean => sizes[i] > 0;
   for (const { line, number } of slantedSides(pieces, isLeft, { walls, letter: size })) {

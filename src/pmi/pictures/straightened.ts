@@ -137,14 +137,29 @@ function turnedBack({ widthPx, heightPx, gray }: Omit<Picture, 'fine'>, angleRad
     sin = Math.sin(angleRad);
   const turned = new Uint8Array(widthPx * heightPx);
   const [lastX, lastY] = [widthPx - 1.001, heightPx - 1.001];
+  const [halfX, halfY] = [widthPx / 2, heightPx / 2];
+  // What all rows have in common.
+  const alongX = new Float64Array(widthPx),
+    alongY = new Float64Array(widthPx);
+  for (let x = 0; x < widthPx; x++) {
+    const dx = x + 0.5 - halfX;
+    alongX[x] = dx * cos;
+    alongY[x] = dx * sin;
+  }
   for (let y = 0, i = 0; y < heightPx; y++) {
-    const dy = y + 0.5 - heightPx / 2;
+    const dy = y + 0.5 - halfY;
+    const acrossX = dy * sin,
+      acrossY = dy * cos;
     for (let x = 0; x < widthPx; x++, i++) {
-      const dx = x + 0.5 - widthPx / 2;
-      const fromX = Math.min(lastX, Math.max(0, dx * cos - dy * sin + widthPx / 2 - 0.5)),
-        fromY = Math.min(lastY, Math.max(0, dx * sin + dy * cos + heightPx / 2 - 0.5));
-      const left = Math.floor(fromX),
-        upper = Math.floor(fromY);
+      let fromX = alongX[x] - acrossX + halfX - 0.5,
+        fromY = alongY[x] + acrossY + halfY - 0.5;
+      if (!(fromX > 0)) fromX = 0;
+      else if (fromX > lastX) fromX = lastX;
+      if (!(fromY > 0)) fromY = 0;
+      else if (fromY > lastY) fromY = lastY;
+      // Places are positive.
+      const left = fromX | 0,
+        upper = fromY | 0;
       const u = fromX - left,
         v = fromY - upper,
         at = upper * widthPx + left;
