@@ -40,6 +40,9 @@ const BEHIND_SIGNED = 1.4;
 /** Zeros stand below the digits of the other deviation, behind the room of its sign. */
 const BEHIND_ZERO = 1.9;
 
+/** `9-M10` whose hyphen was not seen: no hole has a fit M of such a grade. */
+const THREADS_COUNTED = /^(\d{1,2}) ?(M(?:1[02468]|2[0247]|30|36))$/;
+
 /** Limits of one width, as a share of it. */
 const SAME_WIDTH = 0.1;
 /** Most lines beside a size; of more a person can read none. */
@@ -54,7 +57,8 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const read: ReadLine[] = [];
   const order = lines.flatMap((line) => {
     if (isRead(line) && hasLeadingZero(line.text)) return [];
-    const reading = readDimension(line.text) ?? (isRead(line) ? readDimension(asFitted(line.text)) : undefined);
+    const text = isRead(line) ? line.text.replace(THREADS_COUNTED, '$1-$2') : line.text;
+    const reading = readDimension(text) ?? (isRead(line) ? readDimension(asFitted(text)) : undefined);
     if (reading !== undefined)
       return [{ line, reading: isRead(line) ? withZeroApart(reading) : reading, hasEnd: false }];
     const plain = withoutEnds(line.text);

@@ -156,7 +156,7 @@ export function findingsOfText(
 
 /** The hyphen before the class of ISO 2768, which is lost where it is drawn as a short stroke. */
 function withHyphen(text: string): string {
-  return text.replace(/(?<=\b2768)(?=[fmcv][HKL]?\b)/, '-');
+  return text.replace(/(?<=\b2768) ?(?=[fmcv][HKL]?\b)/, '-');
 }
 
 /**
