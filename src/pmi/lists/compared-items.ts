@@ -18,7 +18,6 @@ import { sizesIn } from '../sizes/callouts.js';
 import { formOfSize } from '../sizes/form-of-size.js';
 import { roughnessOf } from '../roughness.js';
 import { companyOf } from './company.js';
-import type { MeasuredHole } from './measured-holes.js';
 
 /** An annotation of one of two compared files. */
 export interface ComparedAnnotation {
@@ -98,6 +97,18 @@ export interface TextItem extends ItemOfAny {
 }
 
 export type ComparedItem = SizeItem | FrameItem | TextItem;
+
+/** Equal holes of a model, as its faces show them. Lengths in mm. */
+export interface MeasuredHole {
+  readonly count: number;
+  readonly diameterMm?: number;
+  readonly depthMm?: number;
+  readonly isThrough?: boolean;
+  /** The wider mouth, and how wide and how deep it is. */
+  readonly sunk?: 'counterbored' | 'countersunk';
+  readonly sunkDiameterMm?: number;
+  readonly sunkDepthMm?: number;
+}
 
 /** Annotations of a file, with its attributes: `Units`, `General tolerance` and the fields of its title block. */
 export interface ComparedSide {

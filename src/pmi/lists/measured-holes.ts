@@ -1,17 +1,5 @@
-import type { ComparedAnnotation, ComparedItem, SizeItem } from './compared-items.js';
+import type { ComparedAnnotation, ComparedItem, MeasuredHole, SizeItem } from './compared-items.js';
 import type { PmiDifference } from './differences.js';
-
-/** Equal holes of a model, as its faces show them. Lengths in mm. */
-export interface MeasuredHole {
-  readonly count: number;
-  readonly diameterMm?: number;
-  readonly depthMm?: number;
-  readonly isThrough?: boolean;
-  /** The wider mouth, and how wide and how deep it is. */
-  readonly sunk?: 'counterbored' | 'countersunk';
-  readonly sunkDiameterMm?: number;
-  readonly sunkDepthMm?: number;
-}
 
 /** What a model's holes say of a size that only the drawing states. */
 interface Measured {
