@@ -14,10 +14,9 @@ export function readingEnvironment(): NodeJS.ProcessEnv {
     ELECTRON_RUN_AS_NODE: '1',
     // One request at a time needs no arena for each thread, and processor time is counted over all threads.
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
-    // Blocks of this size go back to the system where they are freed; glibc would raise the bound to what was freed, up
-    // to 32 MiB. Just above the 32 KiB in which V8's compilers work: asked of the system one by one, these cost a third
-    // of all processor time where the machine is busy.
-    MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '33800',
+    // Blocks of this size go back to the system where they are freed, among them the 32 KiB in which V8's compilers
+    // work; glibc would raise the bound to what was freed, up to 32 MiB.
+    MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? '32768',
     VIPS_CONCURRENCY: '1',
   };
 }
