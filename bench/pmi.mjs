@@ -19,8 +19,8 @@
  *   --callouts | --composites | --others] [--items]
  *   [--overlays FOLDER]: broad sheets have further annotations, sheets of forms sizes with words, two units, ranges and
  *   minutes beside texts that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines,
- *   sheets of callouts several sizes of a hole on one line, sheets of composites control frames of several rows with one
- *   symbol, sheets of others numbers that measure nothing where drawings have them
+ *   sheets of callouts several sizes of a hole on one line, sheets of composites control frames of several rows with
+ *   one symbol, sheets of others numbers that measure nothing where drawings have them
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */

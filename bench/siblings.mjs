@@ -1,7 +1,7 @@
 /**
  * What is said of drawings of one kind of part on the same form: several sizes of it, revisions of it, the same part
- * drawn by another office, with another number of views, on other paper, other parts on the form. Each sheet asks for all
- * others, and so do the part's with an isometric view more (or less) and on other paper.
+ * drawn by another office, with another number of views, on other paper, other parts on the form. Each sheet asks for
+ * all others, and so do the part's with an isometric view more (or less) and on other paper.
  *
  * Measured, by what a hit is of the query: the similarity that is said (least, quartiles, most) beside the mean
  * likeness (1 the same part, 1 / (1 + d / 2) one whose sides differ by d in logarithms, 0 another part), and how often

@@ -254,8 +254,8 @@ export function controlFrame(page, dice) {
 }
 
 /**
- * A composite frame: one symbol in the middle before two or three rows, of which the lower ones have other datums, fewer
- * ones or none.
+ * A composite frame: one symbol in the middle before two or three rows, of which the lower ones have other datums,
+ * fewer ones or none.
  */
 export function compositeFrame(page, dice) {
   const { style } = page;

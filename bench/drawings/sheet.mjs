@@ -67,10 +67,11 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 
 /**
  * The drawing of a seed.
- * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean, isFits?: boolean,
- * hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of `forms.mjs`,
- * callouts of holes, composite control frames, or numbers that measure nothing (`others.mjs`); whether it has sizes with fits alone (`fits.mjs`).
- * Other drawings are the same with and without them. hasStrings: no text is split into words or letters.
+ * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean,
+ * isFits?: boolean, hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of
+ * `forms.mjs`, callouts of holes, composite control frames, or numbers that measure nothing (`others.mjs`); whether it
+ * has sizes with fits alone (`fits.mjs`). Other drawings are the same with and without them. hasStrings: no text is
+ * split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
 export function sheetOf(seed, options = {}) {

@@ -3,7 +3,9 @@ import { SHAPELET_SIZE, type Shapelet } from './shapelet.js';
 /** Sides of a picture: left, right, top, bottom. */
 export type Side = 0 | 1 | 2 | 3;
 
-/** Coverage of a pixel from which on there is ink, and rows that are looked at together, as outlines are a little bent. */
+/**
+ * Coverage of a pixel from which on there is ink, and rows that are looked at together, as outlines are a little bent.
+ */
 const INK = 40;
 const BAND = 2;
 /** A longer run of ink along a side, as a share of it, is an outline that ends there. */

@@ -74,9 +74,9 @@ const MOST = 4_000;
  * tolerance; the same; the same in another number; the same, stated plainly (a depth as a length); the same size with
  * another tolerance; the same size of another kind; another size on the same place, or with the same tolerance and
  * within 5 %. What a drawing alone says of the mouth or the depth of a hole is compared with the holes of the model
- * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same about them or the
- * same count ({@link Pairing}). Only fields of title blocks that both files have are compared. lines: whether those of
- * the two are the same, which is passed on.
+ * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same
+ * about them or the same count ({@link Pairing}). Only fields of title blocks that both files have are compared. lines:
+ * whether those of the two are the same, which is passed on.
  */
 export function comparePmi(
   first: ComparedSide,

@@ -17,7 +17,9 @@ export function crossedShare({ x0, y0, x1, y1, thickness }: InkLine, { bits, wid
 
 /** Longest rows of letters that may be taken for a line, in heights of letters. */
 const ROW = 7;
-/** Ink right beside such a row: the share on both sides at once, through its middle, and on one of them, at its foot. */
+/**
+ * Ink right beside such a row: the share on both sides at once, through its middle, and on one of them, at its foot.
+ */
 const THROUGH = 0.33;
 const ALONG = 0.6;
 const HEAD = 0.2;

@@ -72,7 +72,8 @@ const DIMENSION = /^\(?[⌀Øø∅RM]? ?\d+(?:[.,]\d+)?(?: ?(?:°|mm|"|in))?(?: 
 /**
  * Sheets on which views are pictures may have few lines and words. What tells them is their format: zones along the
  * border, of so many columns at least, or cells in the lower right corner, or a
- * border alone around several pictures with hardly a word. Forms have these too, but sentences and no picture but a logo.
+ * border alone around several pictures with hardly a word. Forms have these too, but sentences and no picture but a
+ * logo.
  */
 const ZONE_COLUMNS = 4;
 const ZONE = /^(?:[A-Z]|\d{1,2})$/;

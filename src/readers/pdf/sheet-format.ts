@@ -12,7 +12,9 @@ export interface SheetFormat {
   readonly pictureShares: readonly number[];
 }
 
-/** Shares of a side of the page: how far from its edge a border is at most and at least, and how much it takes of it. */
+/**
+ * Shares of a side of the page: how far from its edge a border is at most and at least, and how much it takes of it.
+ */
 const NEAR_EDGE = 0.12;
 const OFF_EDGE = 0.003;
 const WHOLE = 0.7;
@@ -122,7 +124,9 @@ function hasTitleCorner(level: readonly Rule[], upright: readonly Rule[]): boole
   );
 }
 
-/** At how many places rules end at a line, before the corner that it makes with another one and at most so far from it. */
+/**
+ * At how many places rules end at a line, before the corner that it makes with another one and at most so far from it.
+ */
 function placesOf(rules: readonly Rule[], line: number, corner: number, within: number): number {
   const places = rules
     .filter(({ at, to }) => Math.abs(to - line) <= MEETS && corner - at > MEETS && corner - at <= within)

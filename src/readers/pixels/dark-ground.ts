@@ -3,8 +3,8 @@ import { wideShare } from './pale-lines.js';
 
 /**
  * Line work on a dark ground, as a program for CAD shows it and as a blueprint is: bright lines, thin for the picture,
- * on one dark level. Such a picture is turned into its negative, on white, so that all that follows sees ink on paper. A
- * photo or a shaded view before a dark ground has bright areas and stays as it is.
+ * on one dark level. Such a picture is turned into its negative, on white, so that all that follows sees ink on paper.
+ * A photo or a shaded view before a dark ground has bright areas and stays as it is.
  */
 
 /** Brightest ground, levels about it that belong to it, and its least share of the picture. */

@@ -49,10 +49,11 @@ export async function decodeGray(picture: Sharp, side = PICTURE_SIDE_PX): Promis
 }
 
 /**
- * The picture with what else it may be asked for beside it; line work on a dark ground is seen on white. Of bright paper with more pixels in the file: a finer one,
- * to read small letters on. Where it may be a photo: its colors, unless its header says that it is grey. A large
- * picture on bright paper may be one as a JPEG, of which few pixels are quickly decoded; any other would be decoded
- * whole once more for nothing. Small ones, and dark ones, in color are decoded twice, whatever the format.
+ * The picture with what else it may be asked for beside it; line work on a dark ground is seen on white. Of bright
+ * paper with more pixels in the file: a finer one, to read small letters on. Where it may be a photo: its colors,
+ * unless its header says that it is grey. A large picture on bright paper may be one as a JPEG, of which few pixels are
+ * quickly decoded; any other would be decoded whole once more for nothing. Small ones, and dark ones, in color are
+ * decoded twice, whatever the format.
  * @param longest longer side in the file, pixels.
  * @param open the same picture again, to be decoded.
  */

@@ -224,8 +224,8 @@ function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly Views
 }
 
 /**
- * Cost of a drawing whose views are not sides of the model's box. A drawing that is cut off or has a break shows less of
- * it; one without a mark may as well, so the boxes of the shortened views that were found count too.
+ * Cost of a drawing whose views are not sides of the model's box. A drawing that is cut off or has a break shows less
+ * of it; one without a mark may as well, so the boxes of the shortened views that were found count too.
  */
 function boxCostOf({ views: shown, extentsMm }: ViewsQuery, { views }: ViewsCandidate, pairs: readonly Pair[]): number {
   if (extentsMm === undefined || hasBreak(views) || isCut(views)) return 0;

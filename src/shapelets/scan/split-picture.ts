@@ -40,7 +40,9 @@ const MOST_LETTERS = 0.5;
 const LEAST_ENCLOSED = 0.3;
 /** A view that is so near to the edge of its picture, pixels, is cut off there. */
 const AT_EDGE = 1;
-/** Least longer side of a piece of ink that is one of a view, and share of its box below which views found are not it. */
+/**
+ * Least longer side of a piece of ink that is one of a view, and share of its box below which views found are not it.
+ */
 const LOST_SIDE = 0.4;
 const LOST_SHARE = 0.5;
 /** Most of its side that such a piece takes of the edge. */
