@@ -120,9 +120,8 @@ async function askAll(company, formOf) {
         likeness: isOther ? 0 : 1 / (1 + SIZE_SHARE * apart),
       });
       if (args.list && (name === part || what === 'other part' || others < 4)) {
-        console.log(
-          `  ${part} ${asking} ${what}${name === part ? '' : ` ${hit.path}`}: ${hit.matchClass} ${hit.score.toFixed(4)} ${hit.similarity.toFixed(1)}`,
-        );
+        const said = `${hit.matchClass} ${hit.score.toFixed(4)} ${hit.similarity.toFixed(1)}`;
+        console.log(`  ${part} ${asking} ${what}${name === part ? '' : ` ${hit.path}`}: ${said}`);
         if (what !== 'others') console.log('     ', hit.because.map(({ code }) => code).join(', '));
       }
     }

@@ -241,7 +241,8 @@ export function controlFrame(page, dice) {
   const isSize = sign === '⌖' || sign === '⊥' || sign === '◎';
   const modifier = () => (isSize && dice.chance(0.4) ? dice.oneOf(['Ⓜ', 'Ⓛ', 'Ⓢ']) : '');
   const value = () => {
-    const number = written(style.isInch ? 0.001 * dice.whole(2, 40) : 0.01 * dice.oneOf([1, 2, 5, 10, 20, 50]), style, style.isInch ? 3 : 2); // biome-ignore format: one row
+    const width = style.isInch ? 0.001 * dice.whole(2, 40) : 0.01 * dice.oneOf([1, 2, 5, 10, 20, 50]);
+    const number = written(width, style, style.isInch ? 3 : 2);
     const round = sign === '⌖' || sign === '◎' || (sign === '⊥' && dice.chance(0.5)) ? '⌀' : '';
     const projected = sign === '⌖' && dice.chance(0.1) ? 'Ⓟ' : '';
     return `${round}${number}${modifier()}${projected}`;
@@ -265,7 +266,8 @@ export function compositeFrame(page, dice) {
   const datums = Array.from({ length: dice.whole(1, 3) }, (_, i) => letters[first + i]);
   const rows = Array.from({ length: dice.chance(0.3) ? 3 : 2 }, (_, row) => {
     const number = written(style.isInch ? 0.001 * dice.whole(2, 40) : 0.01 * dice.oneOf([1, 2, 5, 10, 20, 50]), style, style.isInch ? 3 : 2); // biome-ignore format: one row
-    const value = `${sign === '⌖' ? '⌀' : ''}${number}${sign === '⌖' && dice.chance(0.4) ? dice.oneOf(['Ⓜ', 'Ⓛ']) : ''}`;
+    const material = sign === '⌖' && dice.chance(0.4) ? dice.oneOf(['Ⓜ', 'Ⓛ']) : '';
+    const value = `${sign === '⌖' ? '⌀' : ''}${number}${material}`;
     return [value, ...datums.slice(0, row === 0 && dice.chance(0.8) ? 3 : dice.whole(0, datums.length))];
   });
   frameOf(page, dice, sign, rows);

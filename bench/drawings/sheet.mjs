@@ -1,8 +1,8 @@
 // A drawing from a seed: a sheet with a border and a title block, and annotations of every kind in slots of a grid,
 // level, upright and slanted.
 import {
-  angleDimension, chain, compositeFrame, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout, lengthDimension,
-  neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
+  angleDimension, chain, compositeFrame, controlFrame, datumFlag, datumTarget, distraction, edgeState, holeCallout,
+  lengthDimension, neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
 import {
   feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,

@@ -79,7 +79,12 @@ test.each(ROWS.map((rows) => ({ rows })))(
 test('an exact size in a box of its own stays one, and the letter of a datum', async () => {
   const { texts, lines } = frame([['0.5', 'A', 'B']]);
   const sign: Line[] = [7, 11].map((x) => [300 + x, 492, 303 + x, 498]);
-  const box = (x: number, y: number): Line[] => [[x, y, x + 20, y], [x, y - 10, x + 20, y - 10], [x, y, x, y - 10], [x + 20, y, x + 20, y - 10]]; // biome-ignore format: its sides
+  const box = (x: number, y: number): Line[] => [
+    [x, y, x + 20, y],
+    [x, y - 10, x + 20, y - 10],
+    [x, y, x, y - 10],
+    [x + 20, y, x + 20, y - 10],
+  ];
   const all: Placed[] = [...texts, ['0.2', 324, 452.5], ['25', 507, 452.5]];
   for (const [bytes, name] of formatsOf(all, [...lines, ...sign, ...box(320, 460), ...box(500, 460)])) {
     const { frames, others } = await framesOf(bytes, name);

@@ -70,7 +70,11 @@ const dimension = (x: number, y: number, ticks: boolean) =>
   ] as unknown as readonly (readonly [number, number, number, number])[];
 
 test('a depth by its word alone, or a ratio, is one of a dimension where its line holds it', async () => {
-  for (const [bytes, name] of formatsOf([['DEPTH 50', 308, 502], ['1:10', 512, 602]], [...dimension(300, 500, true), ...dimension(500, 600, true)])) {
+  const texts: Placed[] = [
+    ['DEPTH 50', 308, 502],
+    ['1:10', 512, 602],
+  ];
+  for (const [bytes, name] of formatsOf(texts, [...dimension(300, 500, true), ...dimension(500, 600, true)])) {
     const { rows, told } = await listOf(bytes, name);
     expect(rows.map(({ kind, nominal }) => [kind, nominal])).toEqual([['depth', 50]]);
     expect(told).toEqual(['1 tapers, slopes or ratios are no sizes here: 1:10']);
@@ -80,9 +84,9 @@ test('a depth by its word alone, or a ratio, is one of a dimension where its lin
     expect(rows).toEqual([]);
     expect(told).toEqual([expect.stringMatching(/^1 texts are like sizes/)]);
   }
-}); // biome-ignore format: places
+});
 
-test('a chain of numbers that follow each other at the edge of a page is one where its line ends in ticks', async () => {
+test('numbers that follow each other at the edge of a page are a chain where its line ends in ticks', async () => {
   const chain: Placed[] = ['5', '6', '7', '8'].map((said, i) => [said, 115 + 40 * i, 22]);
   for (const hasTicks of [true, false]) {
     const lines = chain.flatMap(([, x]) => dimension(x - 15, 20, hasTicks));

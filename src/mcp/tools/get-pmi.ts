@@ -65,8 +65,8 @@ export const GET_PMI = toolOf({
         'NO_GEOMETRY',
         `${record.path} was taken for a document, by its lines and words, so no dimensions were read of it.`,
         'Tell the user, if it is a drawing: with the option pdfsAreDrawings (shapedex mcp --pdf-drawings, shapedex ' +
-          'serve --pdf-drawings) every PDF is read as one, files given with a call at once, those of the library when ' +
-          'they are read again (shapedex reindex --all --pdf-drawings); a single file on disk by ' +
+          'serve --pdf-drawings) every PDF is read as one, files given with a call at once, those of the library ' +
+          'when they are read again (shapedex reindex --all --pdf-drawings); a single file on disk by ' +
           'shapedex pmi FILE --pdf-drawings. Its text is in get_part.',
       );
     if (pmi === undefined)

@@ -4,8 +4,11 @@ import type { TextLine } from '../text-lines.js';
 import type { DimensionKind } from './dimension.js';
 
 /** A line that says for how many features the size above it holds, and nothing else: `2 PLACES`, `(4 HOLES)`. */
-const COUNT_ALONE =
-  /^\(?(?:[x×]\s?)?\d{1,3}\s?(?:(?:HOLES?|PLACES|PLCS?|PL|TIMES|OFF|Stk|Stück|Bohrungen|trous?|fori|agujeros)\.?|[x×])\)?$/i;
+const COUNT_ALONE = new RegExp(
+  String.raw`^\(?(?:[x×]\s?)?\d{1,3}\s?(?:(?:HOLES?|PLACES|PLCS?|PL|TIMES|OFF|Stk|Stück|Bohrungen|trous?|fori|` +
+    String.raw`agujeros)\.?|[x×])\)?$`,
+  'i',
+);
 /** From a line to the next one of its block, and how far lines may lie beside each other, in letter heights. */
 const NEXT_LINE = [0.8, 2] as const;
 const ALONG = 1;

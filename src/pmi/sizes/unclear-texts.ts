@@ -27,8 +27,12 @@ const NAMED = new RegExp(String.raw`^(?:(?:TK|LK|B\.?C\.?)|DEPTH|DEEP|Tiefe|prof
 /** A ratio: of a taper, a slope, or the scale of a view. */
 const RATIO = /(?<![\d:.,])1\s?:\s?(?:\d{1,4}(?:[.,]\d{1,3})?)(?![\d:.,])/;
 /** What makes a ratio that of a taper or a slope (ISO 3040, ISO 129-1), in the languages of drawings. */
-const TAPERS =
-  /[⌲⌳▷▻⊳◁⊲∠]|(?<!\p{L})(?:TAPER(?:ED)?|CON(?:E|ICITY|ICITÉ|ICITA|ICITÀ|ICIDAD)|Kegel(?:verhältnis|verjüngung)?|Verjüngung|Neigung|SLOPE|INCLINE|PENTE|PENDENZA|INCLINAZIONE|PENDIENTE)(?!\p{L})/iu;
+const TAPERS = new RegExp(
+  String.raw`[⌲⌳▷▻⊳◁⊲∠]|(?<!\p{L})(?:TAPER(?:ED)?|CON(?:E|ICITY|ICITÉ|ICITA|ICITÀ|ICIDAD)|` +
+    String.raw`Kegel(?:verhältnis|verjüngung)?|Verjüngung|Neigung|SLOPE|INCLINE|PENTE|PENDENZA|INCLINAZIONE|` +
+    String.raw`PENDIENTE)(?!\p{L})`,
+  'iu',
+);
 /** Scales that views have (ISO 5455). */
 const SCALE = /^\(?1\s?:\s?(?:1|2|5|10|20|50|100|200|500|1000)\)?$/;
 
