@@ -170,8 +170,8 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test('a drawing finds the part that it shows, and the view on a page is framed', async () => {
-    const page = await site.open(`#/?like=${uid('parts/plate.stl') ?? uid('parts/block.stl')}`);
+  test('a model finds the drawing that shows it, and the view on its page is framed', async () => {
+    const page = await site.open(`#/?like=${uid('parts/bossed plate.stl')}`);
     await page.getByText(/files in/).waitFor();
     const drawing = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'plate.dxf' }) });
     await drawing.locator('.picture-frame rect').waitFor();
