@@ -185,7 +185,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
       if (text !== undefined) said[i] = text;
     }
   // A speck of a removed bar looks like a stroke before the value.
-  if (signIn !== undefined) said[1] = said[1]?.replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
+  if (signIn !== undefined && cellCount > 1) said[1] = said[1].replace(/^[-_'|]+(?=[\d.,⌀S])/, '');
   if (point !== undefined && cellCount > 1) said[1] = valueWithPoint(plainSigns(said[1]), point);
   // The ring of a cylinder looks like a letter, its other strokes stand beside it; so does the inner one of two rings.
   if (signIn === undefined && ROUND.test(said[0])) {
@@ -235,7 +235,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
       })
     );
   }
-  if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
+  if (own === undefined || !VALUE.test(plainSigns(said[1] ?? ''))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
   return rowFindings({ line, frame, said, sign: own, taken });
 }
