@@ -91,3 +91,23 @@ test('an exact size in a box of its own stays one, and the letter of a datum', a
     expect([name, frames, others]).toEqual([name, [['∥ | 0.5 | A | B']], [6, 6]]);
   }
 });
+
+test.each(['', 'rotate(-30)', 'skewX(-30)', 'rotate(30) skewX(-30)', 'rotate(-30) skewX(30)'])(
+  'cells of a frame that is drawn %s, as on a view at an angle',
+  async (transform) => {
+    const { texts, lines } = frame([
+      ['⌖', '0.5', 'A', 'B'],
+      ['⌓', '0.2', 'A'],
+    ]);
+    const drawn = [
+      ...lines.slice(4).map(([x0, y0, x1, y1]) => `<path d="M${x0 - 300} ${-y0 + 500}L${x1 - 300} ${-y1 + 500}"/>`),
+      ...texts.map(
+        ([said, x, y]) => `<text x="${x - 300}" y="${500 - y}" font-size="5" stroke="none" fill="#000">${said}</text>`,
+      ),
+    ];
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297">
+      <g transform="translate(150 150) ${transform}" fill="none" stroke="#000" stroke-width="0.25">${drawn.join('')}</g></svg>`;
+    const { frames } = await framesOf(new TextEncoder().encode(svg), 'frame.svg');
+    expect(frames.map(([said]) => said).sort()).toEqual(['⌓ | 0.2 | A', '⌖ | 0.5 | A | B']);
+  },
+);

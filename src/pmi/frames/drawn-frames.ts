@@ -29,8 +29,8 @@ const MOST_CELLS = 8;
 const LEVEL = 0.03;
 const SLANTED = 0.1;
 const LEVEL_SLANTED = 0.055;
-/** As a share of a cell: how much of its lines may be missing at each end. */
-const NOT_COVERED = 0.12;
+/** As a share of a cell: what is missing at both ends of an arm of a symbol in it. */
+const ARM = 0.12;
 /** Around more level lines than this no boxes of cells are joined: it is a hatch. */
 const MOST_JOINED = 100;
 /** As shares of a row's height: the widest cell of a symbol that rows share, and how high it may be. */
@@ -239,14 +239,16 @@ function chain(
     bars.push(at);
     slopes.push(slope);
   }
-  // Cells lie between bars that reach both lines. An arm of a symbol before two rows is none of these.
+  // Cells lie between bars that reach both lines, which a slanted row shifts. An arm of a symbol before two rows is
+  // none of these: it ends before both bars.
   const isCovered = (from: number, to: number): boolean => {
-    const open = Math.min(0.6 * height, NOT_COVERED * (to - from));
+    const [open, short] = [0.6 * height, ARM * (to - from)];
     return [top, bottom].every((t) =>
-      along.some(
-        ({ x0, x1, y0, y1 }) =>
-          Math.abs((y0 + y1) / 2 - t) < THIN * height && Math.min(x0, x1) < from + open && Math.max(x0, x1) > to - open,
-      ),
+      along.some(({ x0, x1, y0, y1 }) => {
+        if (Math.abs((y0 + y1) / 2 - t) >= THIN * height) return false;
+        const [before, behind] = [Math.min(x0, x1) - from, to - Math.max(x0, x1)];
+        return before < open && behind < open && Math.min(before, behind) < short;
+      }),
     );
   };
   const slack = 0.35 * height;
