@@ -12,15 +12,26 @@ export interface Failure {
 /** Characters of the longest error code, with gap and indent. */
 const CODE_WIDTH = 24;
 
+/** Most failures that a list names; `shapedex list` has them all. */
+const MOST_NAMED = 200;
+
+/** A failure as it happens, on one line. */
+export function failureLine({ path, code, message }: Failure): string {
+  const paint = paintFor(process.stderr);
+  return `failed: ${oneLine(path)}: ${paint.red(code)}: ${oneLine(message)}`;
+}
+
 /**
  * A list of failed files: path and code on one line, the message on the next. done: a verb, what could not be done with
  * them.
  */
 export function renderFailures(failures: readonly Failure[], done = 'indexed'): string {
   const paint = paintFor(process.stdout);
-  const lines = failures.map(
+  const lines = failures.slice(0, MOST_NAMED).map(
     ({ path, code, message }) =>
       `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`,
   );
+  const more = failures.length - lines.length;
+  if (more > 0) lines.push(`  … and ${plural(more, 'file')} more; with --json all are listed`);
   return `${plural(failures.length, 'file')} could not be ${done}:\n${lines.join('\n')}`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Company, PutFolderProgress } from '../index.js';
-import type { Failure } from './failures.js';
+import type { Company, PutFolderProgress, Warning } from '../index.js';
+import { failureLine, type Failure } from './failures.js';
 import { LOST, type Output } from './output.js';
 import { ProgressLine } from './progress.js';
 
@@ -15,6 +15,8 @@ export interface IndexOutcome {
   readonly failures: readonly Failure[];
   /** Paths of those indexed of which less was read than they should hold. */
   readonly cutShort: readonly string[];
+  /** Of those indexed: what their names say and their content is not, in words. */
+  readonly misnamed: readonly string[];
   readonly seconds: number;
   /** Files of kinds that are not read. */
   readonly leftOut: NonNullable<PutFolderProgress['leftOut']>;
@@ -39,6 +41,14 @@ export interface IndexFolderOptions {
   readonly onIndexed?: (path: string) => void;
 }
 
+/** Failures that are named as soon as they happen. */
+const NAMED_AT_ONCE = 20;
+const MORE_AT_END = 'Further failures are counted, and named at the end.';
+
+function isMisnamed({ code }: Warning): boolean {
+  return code === 'EXTENSION_MISMATCH';
+}
+
 /** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
 export async function indexFolder(
   company: Company,
@@ -50,6 +60,7 @@ export async function indexFolder(
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
   const cutShort: string[] = [];
+  const misnamed: string[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'replaced' | 'skipped' | 'total' | 'bytes'> = {
     done: 0,
     replaced: 0,
@@ -76,7 +87,13 @@ export async function indexFolder(
       if (path !== '' && !error) onIndexed?.(path);
       if (path !== '' && !error && !record && attributes) await giveAttributes(company, path, attributes);
       if (record?.warnings.some(({ code }) => LOST.has(code))) cutShort.push(path);
-      if (error) failures.push({ path, code: error.code, message: error.message });
+      misnamed.push(...(record?.warnings ?? []).filter(isMisnamed).map(({ message }) => message));
+      if (error) {
+        failures.push({ path, code: error.code, message: error.message });
+        // The first ones as they come; a thousand would push everything else off the screen.
+        if (failures.length <= NAMED_AT_ONCE) line.interject(failureLine(failures[failures.length - 1]));
+        if (failures.length === NAMED_AT_ONCE) line.interject(MORE_AT_END);
+      }
       output.emit({ event: 'progress', ...progress });
       line.show({ ...progress, done: done + failed + skipped, unchanged: skipped });
     }
@@ -95,6 +112,7 @@ export async function indexFolder(
     bytes,
     failures,
     cutShort,
+    misnamed,
     leftOut,
     passedOver,
     seconds: (performance.now() - started) / 1000,

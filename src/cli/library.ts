@@ -87,6 +87,8 @@ type ChangeOf<T> = Change | ((result: T) => Change | undefined);
 export interface OpenLibrary {
   readonly engine: Engine;
   readonly company: Company;
+  /** A server has the library open, and the work is done on its engine. */
+  readonly isServed: boolean;
 }
 
 /** How a library is opened. */
@@ -106,12 +108,12 @@ export async function inLibrary<T>(
   work: (library: OpenLibrary) => Promise<T>,
   change?: ChangeOf<T>,
 ): Promise<T> {
-  const engine = await openEngine(options);
+  const { engine, isServed } = await openEngine(options);
   try {
     noteWarnings(engine);
     if (!options.create) await checkCompany(engine, options.company);
     const company = await engine.company(options.company);
-    const result = await work({ engine, company });
+    const result = await work({ engine, company, isServed });
     await noteChange(engine, result, change, company.name);
     return result;
   } finally {
@@ -127,7 +129,7 @@ export async function inWholeLibrary<T>(
   options: FolderOptions & ReadingOptions,
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = await openEngine(options);
+  const { engine } = await openEngine(options);
   try {
     return await work(engine);
   } finally {
@@ -141,7 +143,7 @@ export async function inAccounts<T>(
   work: (accounts: Accounts) => Promise<T>,
   change?: ChangeOf<T>,
 ): Promise<T> {
-  const engine = await openEngine(options);
+  const { engine } = await openEngine(options);
   try {
     noteWarnings(engine);
     const result = await work(engine.accounts);
@@ -173,7 +175,9 @@ export function noteWarnings({ warnings }: Engine): void {
   for (const { code, message } of warnings) note(`warning: ${code}: ${message}`);
 }
 
-async function openEngine(options: FolderOptions & ReadingOptions & Opening): Promise<Engine> {
+async function openEngine(
+  options: FolderOptions & ReadingOptions & Opening,
+): Promise<Pick<OpenLibrary, 'engine' | 'isServed'>> {
   if (!options.create && !isDatabase(options.library) && (await isUnused(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
@@ -184,11 +188,12 @@ async function openEngine(options: FolderOptions & ReadingOptions & Opening): Pr
   const until = performance.now() + STARTING_MS;
   for (;;) {
     try {
-      return await Engine.open(options.library, { ...engineOptions(options), ...placeOptions(options) });
+      const engine = await Engine.open(options.library, { ...engineOptions(options), ...placeOptions(options) });
+      return { engine, isServed: false };
     } catch (cause) {
       if (options.serves === true || !(cause instanceof EngineError && cause.code === 'LIBRARY_LOCKED')) throw cause;
       const engine = await remoteEngine(options.library);
-      if (engine !== undefined) return checkedRemote(engine, options);
+      if (engine !== undefined) return { engine: await checkedRemote(engine, options), isServed: true };
       if (performance.now() > until) throw withServing(cause);
     }
     await delay(RETRY_MS);

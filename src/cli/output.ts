@@ -42,6 +42,9 @@ const OF_SHAPES: ReadonlySet<Warning['code']> = new Set([
 /** Warnings that tell that less was read than the file should hold. */
 export const LOST: ReadonlySet<Warning['code']> = new Set(['FILE_TRUNCATED', 'REFERENCE_MISSING']);
 
+/** Warnings that a search tells of the files it is given: they are kept nowhere. */
+export const TOLD_OF_INPUTS: ReadonlySet<Warning['code']> = new Set([...LOST, 'EXTENSION_MISMATCH']);
+
 /**
  * Remarks on what was odd in a file that a command read: `warning: FILE_TRUNCATED: the image ends early`.
  * @param file stands before the message where a command reads several.

@@ -63,6 +63,9 @@ interface Found {
   readonly warnings?: readonly string[];
 }
 
+const NO_COMPONENTS =
+  'No components are indexed here, so assemblies were searched as wholes: the option indexAssemblyComponents of a put ' +
+  'indexes them (shapedex index --components).';
 const NOT_TELLING =
   'Flat faces that do not meet cannot be looked for in one size: pick a round face as well, flat faces that meet, or any size.';
 
@@ -273,7 +276,7 @@ export class CompanySearch {
           ? await this.#byWords(checked, filters, words)
           : await this.#byPath(checked, filters);
     const reasons = total === 0 ? [...(await reasonsOf(checked.attributeTests, attributes, companyId)), ...told] : [];
-    const warnings = [...reasons, ...unusedTolerances(checked, inputs)];
+    const warnings = [...reasons, ...unusedTolerances(checked, inputs), ...(await this.#missingComponents(checked))];
     const hits = new HitBuilder({
       core: this.#parts.core,
       store,
@@ -520,6 +523,13 @@ export class CompanySearch {
       );
     }
     return this.#components;
+  }
+
+  /** What is told where components are asked for and none are indexed. */
+  async #missingComponents({ components, like }: CheckedQuery): Promise<string[]> {
+    if (components === false || like.length === 0) return [];
+    const { store, companyId } = this.#parts;
+    return (await store.components.companyOf(companyId)) === undefined ? [NO_COMPONENTS] : [];
   }
 
   async #wordsCondition(words: TextQuery): Promise<Condition> {

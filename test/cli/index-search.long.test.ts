@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { chmod, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -234,5 +234,29 @@ test('what cannot be searched with is called by the name that was typed', async 
     const { code, stderr } = await cli('search', word);
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
+  }
+});
+
+test('a file that is not what its name says is told by index and by search, with both', async () => {
+  const odd = await mkdtemp(join(tmpdir(), 'shapedex-cli-'));
+  try {
+    const stl = await readFile(join(cwd, 'parts', 'cubes', 'cube-20.stl'));
+    await mkdir(join(odd, 'parts'));
+    await writeFile(join(odd, 'parts', 'cube.step'), stl);
+    await writeFile(join(odd, 'parts', 'cube.stl'), stl);
+    const { stdout } = await runCli(['index', 'parts'], { cwd: odd });
+    expect(stdout).toContain(
+      'Read by their content, not by their names: 1 file ' +
+        '("cube.step" has the extension .step, but its content is STL).',
+    );
+    const search = await runCli(['search', join('parts', 'cube.step')], { cwd: odd });
+    expect(search.stderr).toMatch(/^warning: EXTENSION_MISMATCH: .*extension \.step, but its content is STL$/m);
+    const components = await runCli(['search', join('parts', 'cube.stl'), '--components'], { cwd: odd });
+    expect(components.stderr).toBe(
+      'warning: No components are indexed here, so assemblies were searched as wholes: the option ' +
+        'indexAssemblyComponents of a put indexes them (shapedex index --components).\n',
+    );
+  } finally {
+    await rm(odd, { recursive: true, force: true });
   }
 });

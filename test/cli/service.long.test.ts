@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { sphereMesh, writeMesh } from './parts.js';
 import { jsonLines, runCli, type CliResult } from './run-cli.js';
 
 /** What commands do on a library while `shapedex serve` has it open: the same as without it. */
@@ -106,6 +107,16 @@ test('commands index, search, change and tell as they do without a server', { ti
   }
   expect(served.map(({ code }) => code)).toEqual([0, 0, 1, 0, 2, 0, 0, 0, 0, 2, 2, 0, 0, 2, 2, 0]);
   expect(readFileSync(join(cwd, 'sheet.png')).equals(sheet)).toBe(true);
+});
+
+test('a search beside it says that the server goes on with what is not indexed yet', { timeout: 300_000 }, async () => {
+  // Long enough in the reading that a search comes before the last of them.
+  for (let i = 0; i < 40; i++) await writeMesh(join(cwd, 'balls', `ball-${i}.stl`), sphereMesh(10 + i, 48));
+  const indexing = run(['index', 'balls', '--company', 'acme']);
+  await expect
+    .poll(async () => (await run(['search', '--text', 'ball-39', '--company', 'acme'])).stderr, { timeout: 60_000 })
+    .toMatch(/^warning: \d+ files? not searched: not indexed yet \(the server that has the library open indexes them/m);
+  expect((await indexing).code).toBe(0);
 });
 
 test('users and programs are administered while the server runs, and it knows them at once', {

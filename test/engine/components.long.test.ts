@@ -125,6 +125,10 @@ describe('components of assemblies', () => {
       ]) {
         expect(timeless(await acme.search(query))).toEqual(timeless(await other.search(query)));
       }
+      const asked = await other.search({ like: { uid: UIDS[2] }, components: true });
+      expect(asked.hits.length).toBeGreaterThan(0);
+      expect(asked.warnings).toEqual([expect.stringMatching(/^No components are indexed here.*index --components/)]);
+      expect((await acme.search({ like: { uid: UIDS[2] }, components: true })).warnings).toBeUndefined();
       expect(await acme.counts()).toEqual(await other.counts());
       expect((await engine.stats()).files).toBe(4);
       expect((await acme.list()).map(({ path }) => path)).toEqual(['block.stl', 'other.step', 'rod.stl', 'whole.step']);

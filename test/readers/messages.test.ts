@@ -65,3 +65,25 @@ test.each([
   expect(message).toContain(expected);
   expect(message).toContain(`${bytes.length} bytes`);
 });
+
+test.each<[string, string, string]>([
+  ['a.stl', 'vertex 0 0 0\nvertex 1e300 0 0\nvertex 0 1e300 0', 'x of corner 2 of triangle 1 is 1e+300 mm'],
+  ['a.stl', 'vertex 0 0 0\nvertex 1 0 nan\nvertex 0 1 0', 'z of corner 2 of triangle 1 is no number'],
+  ['a.stl', 'vertex 0 0 0\nvertex 1 0 0\nvertex 2 0 0', 'no triangle of positive area'],
+])('why no triangle of %s can be measured: %s', async (name, vertices, why) => {
+  const stl = `solid x\nfacet normal 0 0 1\nouter loop\n${vertices}\nendloop\nendfacet\nendsolid x\n`;
+  await expect(readContent(Buffer.from(stl), name, options())).rejects.toMatchObject({
+    code: 'NO_GEOMETRY',
+    message: expect.stringContaining(why) as string,
+  });
+});
+
+test('triangles that are left out are told with the first coordinate that no part has', async () => {
+  const facets = ['0 0 0', '1 0 0', '0 1 0', '0 0 0', '1 0 0', '0 0 1', '0 0 0', '0 -2e15 0', '0 0 1'];
+  const loops = [0, 3, 6].map((at) => `outer loop\n${facets.slice(at, at + 3).map((v) => `vertex ${v}`).join('\n')}`);
+  const stl = `solid x\n${loops.map((loop) => `facet\n${loop}\nendloop\nendfacet`).join('\n')}\nendsolid x\n`;
+  const { warnings } = await readContent(Buffer.from(stl), 'a.stl', options());
+  expect(warnings.find(({ code }) => code === 'TRIANGLES_DROPPED')?.message).toContain(
+    '; y of corner 2 of triangle 3 is -2000000000000000 mm, expected at most 1000000000000 mm to either side',
+  );
+});

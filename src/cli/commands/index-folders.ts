@@ -81,6 +81,7 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   const summary = [
     `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`,
     ...cutShortLines(outcome),
+    ...misnamedLines(outcome),
     ...leftOutLines(outcome),
   ].join('\n');
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
@@ -98,6 +99,13 @@ function cutShortLines({ cutShort }: IndexOutcome): string[] {
   const more = cutShort.length > NAMED_FILES ? ', …' : '';
   const files = plural(cutShort.length, 'file');
   return [`Read in part, as far as they go: ${files} (${named}${more}); \`shapedex status PATH\` tells why.`];
+}
+
+function misnamedLines({ misnamed }: IndexOutcome): string[] {
+  if (misnamed.length === 0) return [];
+  const named = misnamed.slice(0, NAMED_FILES).map(oneLine).join('; ');
+  const more = misnamed.length > NAMED_FILES ? '; …' : '';
+  return [`Read by their content, not by their names: ${plural(misnamed.length, 'file')} (${named}${more}).`];
 }
 
 function leftOutLines({ leftOut, passedOver }: IndexOutcome): string[] {

@@ -17,7 +17,7 @@ import { withName } from '../file-on-disk.js';
 import { readFaceNumbers } from '../face-numbers.js';
 import { oneLine, plural } from '../format.js';
 import { filesQueued, inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
-import { LOST, noteOddities, openOutput } from '../output.js';
+import { noteOddities, openOutput, TOLD_OF_INPUTS } from '../output.js';
 import { writeOutput } from '../output-files.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
 import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
@@ -130,7 +130,7 @@ async function search(words: readonly string[], options: SearchOptions, command:
   const { text, attribute, kind, limit, offset, within, overlay } = options;
   const sheet = options.sheet ?? options.picture;
   const format = formatOf(options.export);
-  await inLibrary(options, async ({ company }) => {
+  await inLibrary(options, async ({ company, isServed }) => {
     const filter = parseFilter(options.filter ?? '');
     const wanted = categories && (await Promise.all(categories.map((category) => findCategory(company, category))));
     const given: Query[] = (filter.like ?? []).map((input) => ({ input, name: input.uid }));
@@ -167,11 +167,14 @@ async function search(words: readonly string[], options: SearchOptions, command:
     const result = await named(given, () => company.search({ ...query, facets: true }));
     output.emit(result);
     const waiting = await filesQueued(company);
-    if (waiting > 0)
-      output.note(`warning: ${plural(waiting, 'file')} not searched: not indexed yet (\`shapedex index\` goes on)`);
+    if (waiting > 0) {
+      // A server goes on by itself; without one nobody does until a command puts or describes files.
+      const who = isServed ? 'the server that has the library open indexes them' : '`shapedex index` goes on';
+      output.note(`warning: ${plural(waiting, 'file')} not searched: not indexed yet (${who})`);
+    }
     noteOddities(
       output,
-      result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => LOST.has(code))),
+      result.inputs.flatMap(({ warnings = [] }) => warnings.filter(({ code }) => TOLD_OF_INPUTS.has(code))),
     );
     if (result.total > 0) for (const warning of result.warnings ?? []) output.note(`warning: ${warning}`);
     if (!output.json) output.say(renderHits(result, { names: given.map(({ name }) => name), offset }));

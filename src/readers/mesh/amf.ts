@@ -59,15 +59,17 @@ export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
   const meshes: Mesh[] = [];
   const parts = new Map<string, Component>();
   let dropped = 0;
+  let wrong: string | undefined;
   for (const object of document.objects.values()) {
     const welded = weldPieces(object.builder.pieces(), document.unit);
     dropped += welded.dropped;
+    wrong ??= welded.wrong;
     if (welded.meshes.length === 0) continue;
     const name = object.name;
     parts.set(object.id, { name, meshes: welded.meshes.map((_, i) => meshes.length + i), children: [] });
     meshes.push(...welded.meshes.map((mesh) => ({ ...mesh, name: mesh.name || name })));
   }
-  requireArea('amf', meshes, document.warnings);
+  requireArea('amf', meshes, document.warnings, wrong);
   const roots = rootsOf(document, parts, options.limits);
   return {
     kind: 'model',
@@ -76,7 +78,7 @@ export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
     root: rootOf(roots),
     meshes,
     properties: document.list.properties,
-    warnings: withDropped(document.warnings, dropped),
+    warnings: withDropped(document.warnings, dropped, wrong),
   };
 }
 

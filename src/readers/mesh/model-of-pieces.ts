@@ -24,8 +24,8 @@ export function modelOfPieces(
   pieces: readonly Piece[],
   warnings: readonly Warning[],
 ): Model {
-  const { meshes, dropped } = weldPieces(pieces, unit);
-  requireArea(format, meshes, warnings);
+  const { meshes, dropped, wrong } = weldPieces(pieces, unit);
+  requireArea(format, meshes, warnings, wrong);
   // When patches were joined into one body, their names are those of its faces; the caller names the body after the
   // file.
   const single = meshes.length === 1 ? { ...meshes[0], name: pieces.length === 1 ? meshes[0].name : '' } : undefined;
@@ -39,15 +39,18 @@ export function modelOfPieces(
         ? { name: '', meshes: [], children: parts }
         : { name: single.name, meshes: [0], children: [] },
     meshes: single === undefined ? meshes : [single],
-    warnings: withDropped(warnings, dropped),
+    warnings: withDropped(warnings, dropped, wrong),
   };
 }
 
 /**
  * Welds pieces into meshes, mm. Pieces without a valid triangle are left out; patches of one body are joined.
- * @returns the meshes, and the number of triangles dropped.
+ * @returns the meshes, the number of triangles dropped, and the first coordinate for which one was, in words.
  */
-export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes: Mesh[]; dropped: number } {
+export function weldPieces(
+  pieces: readonly Piece[],
+  unit: LengthUnit,
+): { readonly meshes: Mesh[]; readonly dropped: number; readonly wrong: string | undefined } {
   const meshes: Mesh[] = [];
   let dropped = 0;
   for (const piece of pieces) {
@@ -63,7 +66,26 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
       ...(welded.faces === undefined ? {} : { colorRuns: welded.faces }),
     });
   }
-  return { meshes: joinPatches(meshes), dropped };
+  const wrong = dropped === 0 ? undefined : wrongCoordinate(pieces, unit);
+  return { meshes: joinPatches(meshes), dropped, wrong };
+}
+
+/** The first coordinate of a triangle that no part has, and where it stands; undefined where there is none. */
+function wrongCoordinate(pieces: readonly Piece[], unit: LengthUnit): string | undefined {
+  const scale = MILLIMETRES[unit];
+  for (const { name, positions, indices } of pieces) {
+    for (const [corner, vertex] of indices.entries()) {
+      for (let axis = 0; axis < 3 && 3 * vertex < positions.length; axis++) {
+        const value = positions[3 * vertex + axis];
+        if (!Number.isNaN(toMillimetres(value, scale))) continue;
+        const piece = pieces.length > 1 && name !== '' ? ` of ${JSON.stringify(name.slice(0, 80))}` : '';
+        const place = `${'xyz'[axis]} of corner ${(corner % 3) + 1} of triangle ${Math.floor(corner / 3) + 1}${piece}`;
+        const found = Number.isNaN(value) ? 'no number' : `${value} ${unit}`;
+        return `${place} is ${found}, expected at most ${FARTHEST_MM / scale} ${unit} to either side`;
+      }
+    }
+  }
+  return undefined;
 }
 
 /** The root of a model: its only component unless that is moved, else one around all. */
@@ -71,10 +93,15 @@ export function rootOf(children: readonly Component[], name = ''): Component {
   return children.length === 1 && children[0].transform === undefined ? children[0] : { name, meshes: [], children };
 }
 
-/** The warnings, with one more when triangles were dropped. */
-export function withDropped(warnings: readonly Warning[], dropped: number): readonly Warning[] {
+/**
+ * The warnings, with one more when triangles were dropped.
+ * @param wrong the first coordinate for which one was, in words.
+ */
+export function withDropped(warnings: readonly Warning[], dropped: number, wrong?: string): readonly Warning[] {
   if (dropped === 0) return warnings;
-  const message = `${dropped} triangles were left out: degenerate, or with invalid coordinates or missing vertices`;
+  const message =
+    `${dropped} triangles were left out: degenerate, or with invalid coordinates or missing vertices` +
+    (wrong === undefined ? '' : `; ${wrong}`);
   return [...warnings, warning('TRIANGLES_DROPPED', message)];
 }
 
@@ -82,13 +109,20 @@ export function withDropped(warnings: readonly Warning[], dropped: number): read
  * Checks that a model has area.
  * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area; `FILE_MALFORMED` where the warnings
  * say that the file is cut off, which is why.
+ * @param wrong the first coordinate for which triangles were left out, in words: the reason where there is one.
  */
-export function requireArea(format: ModelFormat, meshes: readonly Mesh[], warnings: readonly Warning[] = []): void {
+export function requireArea(
+  format: ModelFormat,
+  meshes: readonly Mesh[],
+  warnings: readonly Warning[] = [],
+  wrong?: string,
+): void {
   if (meshes.some(hasArea)) return;
   const cut = warnings.find(({ code }) => code === 'FILE_TRUNCATED');
   if (cut !== undefined)
     throw fileMalformed(`the file is cut off, and no triangle of positive area is left: ${cut.message}`);
-  throw new EngineError('NO_GEOMETRY', `the ${format.toUpperCase()} file holds no triangle of positive area`);
+  const why = wrong === undefined ? 'no triangle of positive area' : `no triangle that can be measured: ${wrong}`;
+  throw new EngineError('NO_GEOMETRY', `the ${format.toUpperCase()} file holds ${why}`);
 }
 
 function hasArea({ positions, indices }: Mesh): boolean {

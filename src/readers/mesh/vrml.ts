@@ -21,7 +21,7 @@ export function readVrml(bytes: Uint8Array, options: ReadOptions): Model {
   const scene = parseVrml(bytes, options.limits);
   const builder = new SceneBuilder(scene, options);
   const root = scene.version === 2 ? builder.readScene2() : builder.readScene1();
-  requireArea('vrml', builder.meshes, builder.warnings());
+  requireArea('vrml', builder.meshes, builder.warnings(), builder.wrong);
   return {
     kind: 'model',
     format: 'vrml',
@@ -54,6 +54,8 @@ interface State {
 
 class SceneBuilder {
   readonly meshes: Mesh[] = [];
+  /** The first coordinate for which a triangle was dropped, in words. */
+  wrong: string | undefined;
   readonly #scene: VrmlScene;
   readonly #limits: Limits;
   readonly #unit: LengthUnit;
@@ -98,7 +100,7 @@ class SceneBuilder {
     if (this.#inlines > 0) warnings.push(warning('REFERENCE_MISSING', `${this.#inlines} inlined files were not given`));
     for (const [type, count] of this.#skipped)
       warnings.push(warning('CONTENT_SKIPPED', `${count} nodes of type ${type} were skipped`));
-    return withDropped(warnings, this.#dropped);
+    return withDropped(warnings, this.#dropped, this.wrong);
   }
 
   // VRML 2: a tree of self-contained nodes.
@@ -262,8 +264,9 @@ class SceneBuilder {
   }
 
   #addMeshes(pieces: readonly Piece[]): number[] {
-    const { meshes, dropped } = weldPieces(pieces, this.#unit);
+    const { meshes, dropped, wrong } = weldPieces(pieces, this.#unit);
     this.#dropped += dropped;
+    this.wrong ??= wrong;
     return meshes.map((mesh) => this.meshes.push(mesh) - 1);
   }
 

@@ -155,7 +155,8 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   if (/^#VRML V[12]\.0/.test(trimmed)) return 'vrml';
   if (/^<(\?xml|!--|!doctype|amf|svg|html)/i.test(trimmed)) {
     if (/<(\w+:)?amf[\s>]/.test(text)) return 'amf';
-    if (/<(\w+:)?svg[\s>]/.test(text) && !/<html[\s>]/i.test(text)) return 'svg';
+    // Long declarations may stand before the first element.
+    if (/<(\w+:)?svg[\s>]|<!DOCTYPE\s+svg\s/.test(text) && !/<html[\s>]/i.test(text)) return 'svg';
     return /<!doctype html|<html[\s>]/i.test(text) ? 'html' : undefined;
   }
   if (/DBRep_DrawableShape|CASCADE Topology V/.test(text.slice(0, 1_024))) return 'brep';

@@ -27,7 +27,7 @@ const METADATA: Readonly<Record<string, string>> = {
 
 /**
  * Reads an SVG drawing: its lines and its text with places in the view box (transforms applied), its title, description
- * and metadata. Nothing outside the file is loaded; declared entities are refused.
+ * and metadata. Nothing outside the file is loaded; of the entities that it declares those that are text are expanded.
  * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for nesting beyond `limits.depth` or more than
  * `limits.entities` elements, where each repetition by `use` counts.
  */
@@ -126,7 +126,7 @@ function treeOf(bytes: Uint8Array, limits: Limits, list: PropertyList, styles: S
       },
       close: () => void open.pop(),
     },
-    { prefixes: true },
+    { prefixes: true, entities: true },
   );
   return { root, ids, complete };
 }

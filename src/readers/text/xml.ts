@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { checkLimit, fileMalformed } from '../../errors.js';
 import type { Limits } from '../../options.js';
+import { DeclaredEntities } from './xml-entities.js';
 
 export type XmlAttributes = ReadonlyMap<string, string>;
 
@@ -34,9 +35,10 @@ const LONGEST_RUN_BYTES = 16 * 1024 * 1024;
 
 /**
  * Walks through an XML document (UTF-8, or UTF-16 with a byte order mark) without building a tree. Entities that the
- * document declares are an error, so they cannot expand.
+ * document declares are an error, so they cannot expand, unless `entities` is set.
  *
  * @param prefixes whether element names keep their prefix, `dc:title`; default false.
+ * @param entities whether entities that the document itself declares are expanded, within bounds; default false.
  * @returns true when the document is complete, false when it is truncated; the handler then received everything before
  * the end.
  * @throws EngineError `FILE_MALFORMED` with the place of the first error; `LIMIT_EXCEEDED` for nesting beyond
@@ -47,7 +49,7 @@ export function walkXml(
   bytes: Uint8Array,
   limits: Limits,
   handler: XmlHandler,
-  { prefixes = false } = {},
+  { prefixes = false, entities = false } = {},
 ): boolean {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const decoder = new TextDecoder(encodingOf(bytes));
@@ -60,6 +62,12 @@ export function walkXml(
   let ending = false;
   let cut = false;
 
+  parser.on('doctype', (declared) => {
+    const known = new DeclaredEntities(format, declared, { areExpanded: entities });
+    // The parser looks names up here; each look-up counts what it yields.
+    for (const name of known.names)
+      Object.defineProperty(parser.ENTITIES, name, { get: () => known.textOf(name), configurable: true });
+  });
   parser.on('error', (error) => {
     // At the end the parser reports open elements: the document is truncated, and everything before is sound.
     if (ending && rooted) {

@@ -160,12 +160,41 @@ describe('SVG', () => {
     expect(odd.strokes.points.every(Number.isFinite)).toBe(true);
   });
 
-  it('entities, nesting and numbers beyond limits do no harm', async () => {
-    const bomb =
-      `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY c ` +
-      `"${'&b;'.repeat(10)}">]>`;
-    await expect(read(`<?xml version="1.0"?>${bomb}<svg><text>&c;</text></svg>`)).rejects.toMatchObject({
+  it('expands the entities that drawing programs declare: namespaces, styles, words', async () => {
+    const declared =
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [\n<!-- <!ENTITY word "no"> -->\n' +
+      '<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!ENTITY st0 "font-size:20;">\n' +
+      "<!ENTITY maker 'Smith &amp; &#83;ons'>\n<!ENTITY word 'by &maker;'>\n<!ENTITY word 'twice'>\n]>";
+    const body = '<svg xmlns="&ns_svg;" viewBox="0 0 400 200"><text x="9" y="50" style="&st0;">made &word;</text></svg>';
+    const { pages } = await read(`<?xml version="1.0"?>${declared}${body}`);
+    expect(pages[0].text).toBe('made by Smith & Sons');
+    expect(pages[0].runs![0].box.height).toBeCloseTo(20 / 200, 5);
+  });
+
+  it.each([
+    ['<!ENTITY a SYSTEM "file:///etc/passwd">', 'lies outside of the file'],
+    ['<!ENTITY a "<path d=\'M0 0\'/>">', 'stands for elements'],
+    ['<!ENTITY a "&b;"><!ENTITY b "&a;">', 'to itself'],
+    ['<!ENTITY a "&b;">', '"b", which is not declared'],
+    ['', 'undefined entity'],
+  ])('tells why an entity is not expanded: %s', async (declarations, why) => {
+    await expect(read(`<!DOCTYPE svg [${declarations}]><svg><text>&a;</text></svg>`)).rejects.toMatchObject({
       code: 'FILE_MALFORMED',
+      message: expect.stringContaining(why) as string,
+    });
+  });
+
+  it('entities, nesting and numbers beyond limits do no harm', async () => {
+    // Each of ten is ten of the one before: a gigabyte of a.
+    const tenfold = Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`);
+    const bomb = `<!DOCTYPE svg [<!ENTITY e0 "a">${tenfold.join('')}]>`;
+    await expect(read(`<?xml version="1.0"?>${bomb}<svg><text>&e9;</text></svg>`)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+    });
+    // One of sixty thousand characters, a hundred times.
+    const long = `<!DOCTYPE svg [<!ENTITY a "${'a'.repeat(60_000)}">]>`;
+    await expect(read(`${long}<svg>${'<text>&a;</text>'.repeat(100)}</svg>`)).rejects.toMatchObject({
+      code: 'LIMIT_EXCEEDED',
     });
     await expect(read(svg('<g>'.repeat(100_000)))).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
