@@ -27,10 +27,12 @@ export function failureLine({ path, code, message }: Failure): string {
  */
 export function renderFailures(failures: readonly Failure[], done = 'indexed'): string {
   const paint = paintFor(process.stdout);
-  const lines = failures.slice(0, MOST_NAMED).map(
-    ({ path, code, message }) =>
-      `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`,
-  );
+  const lines = failures
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ path, code, message }) =>
+        `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`,
+    );
   const more = failures.length - lines.length;
   if (more > 0) lines.push(`  … and ${plural(more, 'file')} more; with --json all are listed`);
   return `${plural(failures.length, 'file')} could not be ${done}:\n${lines.join('\n')}`;

@@ -80,7 +80,13 @@ test.each<[string, string, string]>([
 
 test('triangles that are left out are told with the first coordinate that no part has', async () => {
   const facets = ['0 0 0', '1 0 0', '0 1 0', '0 0 0', '1 0 0', '0 0 1', '0 0 0', '0 -2e15 0', '0 0 1'];
-  const loops = [0, 3, 6].map((at) => `outer loop\n${facets.slice(at, at + 3).map((v) => `vertex ${v}`).join('\n')}`);
+  const loops = [0, 3, 6].map(
+    (at) =>
+      `outer loop\n${facets
+        .slice(at, at + 3)
+        .map((v) => `vertex ${v}`)
+        .join('\n')}`,
+  );
   const stl = `solid x\n${loops.map((loop) => `facet\n${loop}\nendloop\nendfacet`).join('\n')}\nendsolid x\n`;
   const { warnings } = await readContent(Buffer.from(stl), 'a.stl', options());
   expect(warnings.find(({ code }) => code === 'TRIANGLES_DROPPED')?.message).toContain(

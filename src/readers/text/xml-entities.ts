@@ -70,7 +70,8 @@ export class DeclaredEntities {
     if (value.includes('<')) throw this.#refused(name, 'stands for elements; only entities that are text are expanded');
     let length = 0;
     const text = value.replace(REFERENCE, (_, decimal?: string, hex?: string, other?: string) => {
-      const inner = other === undefined ? characterOf(decimal, hex) : (PREDEFINED[other] ?? this.#expand(other, depth + 1));
+      const inner =
+        other === undefined ? characterOf(decimal, hex) : (PREDEFINED[other] ?? this.#expand(other, depth + 1));
       length += inner.length;
       if (length > ENTITY_CHARACTERS) throw limitExceeded(this.#what, 'characters of an entity', ENTITY_CHARACTERS);
       return inner;

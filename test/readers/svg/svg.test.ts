@@ -165,7 +165,8 @@ describe('SVG', () => {
       '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd" [\n<!-- <!ENTITY word "no"> -->\n' +
       '<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!ENTITY st0 "font-size:20;">\n' +
       "<!ENTITY maker 'Smith &amp; &#83;ons'>\n<!ENTITY word 'by &maker;'>\n<!ENTITY word 'twice'>\n]>";
-    const body = '<svg xmlns="&ns_svg;" viewBox="0 0 400 200"><text x="9" y="50" style="&st0;">made &word;</text></svg>';
+    const body =
+      '<svg xmlns="&ns_svg;" viewBox="0 0 400 200"><text x="9" y="50" style="&st0;">made &word;</text></svg>';
     const { pages } = await read(`<?xml version="1.0"?>${declared}${body}`);
     expect(pages[0].text).toBe('made by Smith & Sons');
     expect(pages[0].runs![0].box.height).toBeCloseTo(20 / 200, 5);
