@@ -111,10 +111,10 @@ test('commands index, search, change and tell as they do without a server', { ti
 
 test('a search beside it says that the server goes on with what is not indexed yet', { timeout: 300_000 }, async () => {
   // Long enough in the reading that a search comes before the last of them.
-  for (let i = 0; i < 40; i++) await writeMesh(join(cwd, 'balls', `ball-${i}.stl`), sphereMesh(10 + i, 48));
-  const indexing = run(['index', 'balls', '--company', 'acme']);
+  for (let i = 0; i < 24; i++) await writeMesh(join(cwd, 'balls', `ball-${i}.stl`), sphereMesh(10 + i, 48));
+  const indexing = run(['index', 'balls', '--company', 'balls']);
   await expect
-    .poll(async () => (await run(['search', '--text', 'ball-39', '--company', 'acme'])).stderr, { timeout: 60_000 })
+    .poll(async () => (await run(['search', '--text', 'ball-23', '--company', 'balls'])).stderr, { timeout: 60_000 })
     .toMatch(/^warning: \d+ files? not searched: not indexed yet \(the server that has the library open indexes them/m);
   expect((await indexing).code).toBe(0);
 });
