@@ -43,35 +43,52 @@ const LONGEST_SIDE = 4_096;
 /** Height of capitals as a share of that of their font. */
 const CAPITALS = 0.72;
 
+/** Told of a page whose reading threw, which is a fault of this program. */
+export type OnFault = (page: number, cause: unknown) => void;
+
+const thrown: OnFault = (_, cause) => {
+  throw cause;
+};
+
 /**
  * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image: from the
  * entities of CAD drawings, from the text and line work of other vector drawings, from the pixels of scanned pages and
  * images. Image pages without line work are left out. Deterministic.
  * @param viewsOf finds the views of a sheet, which are listed as annotations (types 4 and 42); none by default.
+ * @param onFault where it returns, the other pages are read all the same; by default what was thrown is thrown.
  */
 export function readPmi(
   content: Drawing | Image,
   viewsOf: (sheet: Sheet) => readonly PartView[] = () => [],
+  onFault: OnFault = thrown,
 ): DrawingPmi {
+  const contained = <T>(page: number, read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (cause) {
+      onFault(page, cause);
+      return undefined;
+    }
+  };
   const pages: AnnotatedSheet[] = [];
   if (content.kind === 'image') {
     const { widthPx, heightPx, pictures } = content;
     const unread = pictures.length - MOST_PICTURES;
     let unreadTexts = 0;
     for (const [i, picture] of pictures.slice(0, MOST_PICTURES).entries()) {
-      const sheet = sheetOfImage(picture, i + 1);
+      const sheet = contained(i + 1, () => sheetOfImage(picture, i + 1));
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
       unreadTexts += sheet?.unread ?? 0;
       if (sheet !== undefined) pages.push({ ...readersOf(sheet), sheet, size, views: [], isRead: true });
     }
-    return pmiOf(pages, { pictures: unread, texts: unreadTexts, tiny: 0 }, []);
+    return pmiOf(pages, { pictures: unread, texts: unreadTexts, tiny: 0 }, [], contained);
   }
   let scans = 0,
     unreadTexts = 0,
     tiny = 0;
-  for (const sheet of content.sheets) {
-    if (!(sheet.width > 0 && sheet.height > 0)) continue;
+  const readSheet = (sheet: Sheet): void => {
+    if (!(sheet.width > 0 && sheet.height > 0)) return;
     const scan = scanOf(sheet);
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
     unreadTexts += read?.unread ?? 0;
@@ -79,13 +96,14 @@ export function readPmi(
     if (read === undefined) tiny += legible.tiny;
     pages.push({
       sheet: read ?? legible.sheet,
-      views: viewsOf(sheet),
+      views: contained(sheet.number, () => viewsOf(sheet)) ?? [],
       isRead: read !== undefined,
       hasCapitals: read === undefined && content.format !== 'pdf',
       ...(read !== undefined && readersOf(read)),
     });
-  }
-  return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts, tiny }, content.properties);
+  };
+  for (const sheet of content.sheets) contained(sheet.number, () => readSheet(sheet));
+  return pmiOf(pages, { pictures: scans - MOST_PICTURES, texts: unreadTexts, tiny }, content.properties, contained);
 }
 
 /** What a page of pixels has beside its sheet. */
@@ -108,8 +126,14 @@ interface AnnotatedSheet extends Partial<ReadBeside> {
 
 /**
  * @param stated what the file says about itself, such as its units.
+ * @param contained reads a page, or tells that this was not possible.
  */
-function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readonly Property[]): DrawingPmi {
+function pmiOf(
+  sheets: readonly AnnotatedSheet[],
+  unread: Unread,
+  stated: readonly Property[],
+  contained: <T>(page: number, read: () => T) => T | undefined,
+): DrawingPmi {
   let cut = 0,
     unseen = 0,
     aside = 0,
@@ -123,11 +147,15 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
   const shown = new Map<string, NonNullable<PmiObject['repeats']>>();
+  const annotated: Sheet[] = [];
   let left = MOST_OF_ALL;
   for (const each of sheets) {
     const { sheet, size } = each;
     const frame = new PageFrame(sheet, size);
-    const { findings, title, source, confidences, ...beside } = findingsOfSheet(each);
+    const read = contained(sheet.number, () => findingsOfSheet(each));
+    if (read === undefined) continue;
+    annotated.push(sheet);
+    const { findings, title, source, confidences, ...beside } = read;
     unseen += beside.unread;
     aside += beside.aside;
     unparted += beside.unparted;
@@ -179,7 +207,7 @@ function pmiOf(sheets: readonly AnnotatedSheet[], unread: Unread, stated: readon
   };
   const leftOut = [
     ...saidOfUnread(told),
-    ...overriddenSizes(sheets.map(({ sheet }) => sheet)),
+    ...overriddenSizes(annotated),
     ...contradictedFits(pages, isInch),
     ...openThousands(pages),
   ];

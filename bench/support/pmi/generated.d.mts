@@ -22,5 +22,10 @@ export function generatedDrawings(options: {
   readonly count: number;
   readonly kinds?: readonly string[];
   readonly isBroad?: boolean;
+  readonly hasForms?: boolean;
+  readonly isOffice?: boolean;
   readonly isFits?: boolean;
+  readonly hasCallouts?: boolean;
+  readonly hasComposites?: boolean;
+  readonly hasOthers?: boolean;
 }): AsyncGenerator<GeneratedDrawing>;

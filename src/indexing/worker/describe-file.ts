@@ -12,7 +12,7 @@ import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
 import { encodePlaces } from '../../words/text-places.js';
 import { modelPmi } from '../../pmi/model-pmi.js';
 import { readPmi, withPmiText } from '../../pmi/read-pmi.js';
-import { PMI_VERSION, sentenceOf, type Pmi } from '../../pmi/pmi.js';
+import { PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi } from '../../pmi/pmi.js';
 import { storedPmi } from '../../pmi/stored-pmi.js';
 import type { Limits } from '../../options.js';
 import { splitSheet } from '../../shapelets/sheet/split-sheet.js';
@@ -55,14 +55,14 @@ export function describeFile(
       ...(found?.json !== undefined && { pmi: { version: PMI_VERSION, json: found.json } }),
     };
   }
-  const annotated = content.annotations === undefined ? undefined : modelPmi(content.annotations);
+  const { pmi: annotated, warnings: untold } = annotatedOf(content);
   const pages = [{ number: 1, name: '', text: [...namesOf(content), ...sentencesOf(annotated)].join('\n') }];
   const textTerms = textTermsOf(pages, limits);
   const shape = textOnly ? undefined : describer.describe(content);
   const faceCount = faceCountOf(content);
   return {
     kind,
-    warnings: [...(shape?.warnings ?? content.warnings), ...cutOf(textTerms, limits)],
+    warnings: [...(shape?.warnings ?? content.warnings), ...untold, ...cutOf(textTerms, limits)],
     pageCount: null,
     faceCount,
     pages,
@@ -99,23 +99,57 @@ interface FoundPmi {
   readonly warnings: readonly Warning[];
 }
 
-/** Extracts the dimensions of a drawing. If that fails, the file keeps its text and its views. */
+/** Most pages that a warning names. */
+const MOST_NAMED = 5;
+
+/**
+ * Extracts the dimensions of a drawing. Where that fails, a page keeps its text and its views, and the file those of
+ * all pages.
+ */
 function pmiOf(content: Drawing | Image): FoundPmi {
+  const faults = new Map<string, Set<number>>();
+  const onFault = (page: number, cause: unknown): void => {
+    const why = whyOf(cause);
+    faults.set(why, (faults.get(why) ?? new Set()).add(page));
+  };
   try {
-    const { attributes, leftOut, ...pmi } = readPmi(content, splitSheet);
-    const warnings = leftOut.map((message): Warning => ({ code: 'CONTENT_SKIPPED', message }));
+    const { attributes, leftOut, ...pmi } = readPmi(content, splitSheet, onFault);
+    const warnings = [...leftOut, ...[...faults].map(saidOfFault)].map(skipped);
     if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings };
     const pages =
       content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
     return { pages: withPmiText(pages, pmi), attributes, json: storedPmi(pmi), warnings };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the drawing's dimensions could not be read: ${why}`;
     return {
       attributes: [],
       json: storedPmi({ version: PMI_VERSION, pages: [] }),
-      warnings: [{ code: 'CONTENT_SKIPPED', message }],
+      warnings: [skipped(`the drawing's dimensions could not be read: ${whyOf(cause)}`)],
     };
+  }
+}
+
+function skipped(message: string): Warning {
+  return { code: 'CONTENT_SKIPPED', message };
+}
+
+function whyOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function saidOfFault([why, numbers]: readonly [why: string, numbers: ReadonlySet<number>]): string {
+  const pages = [...numbers];
+  const named = pages.slice(0, MOST_NAMED).join(', ');
+  const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : '';
+  return `the dimensions of page${pages.length > 1 ? 's' : ''} ${named}${more} could not be read: ${why}`;
+}
+
+/** The annotations of a model. If they cannot be read, it keeps its shape and its names. */
+function annotatedOf({ annotations }: Model): { readonly pmi?: DrawingPmi; readonly warnings: readonly Warning[] } {
+  if (annotations === undefined) return { warnings: [] };
+  try {
+    return { pmi: modelPmi(annotations), warnings: [] };
+  } catch (cause) {
+    return { warnings: [skipped(`the model's annotations could not be read: ${whyOf(cause)}`)] };
   }
 }
 
