@@ -72,13 +72,15 @@ export function dxfTextOf(page, seed) {
       ];
     }
     if (item.fill !== undefined) {
-      const [a, b, c] = item.fill;
+      // A fourth corner is that across from the first one, which a solid says last but one.
+      const [a, b, c, d] = item.fill;
+      const isClosed = d === undefined || (d[0] === a[0] && d[1] === a[1]);
       const corner = ([x, y], i) => [
         [10 + i, x.toFixed(4)],
         [20 + i, up(y)],
         [30 + i, 0],
       ];
-      return [entity('SOLID', 'AcDbTrace', [a, b, c, c].flatMap(corner))];
+      return [entity('SOLID', 'AcDbTrace', (isClosed ? [a, b, c, c] : [a, b, d, c]).flatMap(corner))];
     }
     return [written(item)];
   });

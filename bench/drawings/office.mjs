@@ -7,7 +7,7 @@ import { nominal } from './sizes.mjs';
 import { Dice, styleOf } from './styles.mjs';
 
 /** Types of the PMI table. */
-const TYPE = { inside: 0, gapOutside: 9, plain: 6, diameter: 3 };
+const TYPE = { inside: 0, gapInside: 10, plain: 6, diameter: 3 };
 const WORDS = ['SIDE VIEW', 'TOP VIEW', 'FRONT VIEW', 'PLAN', 'SECTION A-A', 'DETAIL B', 'Side view', 'Draufsicht'];
 const FIELDS = [
   ['TITLE:', ['BRIDGE DESIGN', 'STEEL FRAME', 'SUPPORT', 'Concrete base', 'TANK']],
@@ -106,7 +106,7 @@ function length(page, dice, long, { type = TYPE.inside, sign = '' } = {}) {
     head(page, long, 0, -1, 0);
     page.line(-tail, 0, -0.8 * tip, 0);
     page.line(long + 0.8 * tip, 0, long + tail, 0);
-    page.annotate({ ...item, typeId: TYPE.gapOutside }, () => page.text(text, (long - wide) / 2, 1.9 * height));
+    page.annotate({ ...item, typeId: TYPE.gapInside }, () => page.text(text, (long - wide) / 2, 1.9 * height));
     return;
   }
   head(page, 0, 0, -1, 0);

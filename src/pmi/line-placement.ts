@@ -13,8 +13,11 @@ export interface Arrowhead extends Point {
 }
 
 const MOST_ARROWS = 2_000;
-/** Points of the path of a triangle, with those that are said twice. */
-const MOST_CORNERS = 5;
+/** Points of the path of a head, with those that are said twice. */
+const MOST_CORNERS = 6;
+/** How far the back of a head may be hollow, as a share of its length, and how far beside its axis that corner is. */
+const HOLLOW = [-0.03, 0.6] as const;
+const BESIDE_AXIS = 0.1;
 /** An arrowhead is at least this many times as long as wide. */
 const SLENDER = [1.2, 8] as const;
 /** Longest arrowhead, share of the sheet's longer side. */
@@ -29,10 +32,12 @@ const BESIDE = 6;
 /** How much room between arrows counts as distance, and most room for a value between arrows that point at it. */
 const FAR = 0.05;
 const MOST_ROOM = 20;
+/** How much of the line between its heads is drawn, at least: it may be broken. */
+const LEAST_DRAWN = 0.4;
 /** Arrows of one line are offset sideways by less than this, in letter heights. */
 const SAME_LINE = 0.2;
 
-/** Slender triangles that are filled or closed. */
+/** Slender triangles that are filled or closed, the back straight or hollow. */
 export function arrowheadsOf({ strokes: { count, points, starts }, width, height }: Sheet): Arrowhead[] {
   const found: Arrowhead[] = [];
   for (let stroke = 0; stroke < count && found.length < MOST_ARROWS; stroke++) {
@@ -44,12 +49,31 @@ export function arrowheadsOf({ strokes: { count, points, starts }, width, height
       // A closed path ends where it begins, and a solid of CAD says its last corner twice.
       if (!corners.some(({ x, y }) => x === corner.x && y === corner.y)) corners.push(corner);
     }
-    if (corners.length !== 3) continue;
-    const [a, b, c] = corners;
-    const arrow = [arrowOf(a, b, c), arrowOf(b, c, a), arrowOf(c, a, b)].sort((p, q) => q.length - p.length)[0];
-    if (arrow.length > 0 && arrow.length < LONGEST * Math.max(width, height)) found.push(arrow);
+    const arrow = headOf(corners);
+    if (arrow !== undefined && arrow.length > 0 && arrow.length < LONGEST * Math.max(width, height)) found.push(arrow);
   }
   return found;
+}
+
+/** The longest head of three corners, or of four, the one across from its tip in the middle of its back. */
+function headOf(corners: readonly Point[]): Arrowhead | undefined {
+  if (corners.length !== 3 && corners.length !== 4) return undefined;
+  const turned = corners.map((_, i) => [...corners.slice(i), ...corners.slice(0, i)]);
+  const heads = turned.map((each) =>
+    each.length === 3 ? arrowOf(each[0], each[1], each[2]) : hollowArrowOf(each[0], each[1], each[2], each[3]),
+  );
+  return heads.sort((p, q) => q.length - p.length)[0];
+}
+
+/** As `arrowOf`, with a corner in its back. */
+function hollowArrowOf(tip: Point, b: Point, back: Point, c: Point): Arrowhead {
+  const arrow = arrowOf(tip, b, c);
+  const { dx, dy, length } = arrow;
+  const [x, y] = [back.x - (b.x + c.x) / 2, back.y - (b.y + c.y) / 2];
+  const depth = x * dx + y * dy;
+  const isInBack =
+    depth >= HOLLOW[0] * length && depth < HOLLOW[1] * length && Math.abs(x * dy - y * dx) < BESIDE_AXIS * length;
+  return isInBack ? arrow : { ...arrow, length: 0 };
 }
 
 /**
@@ -77,7 +101,7 @@ export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], inde
       const t = frame.t(arrow.x, arrow.y),
         turn = frame.s(arrow.dx, arrow.dy);
       return Math.abs(turn) > 0.98 && t > line.t - ABOVE * height && t < line.t + BELOW * height
-        ? [{ s: frame.s(arrow.x, arrow.y), t, points: Math.sign(turn) }]
+        ? [{ s: frame.s(arrow.x, arrow.y), t, points: Math.sign(turn), length: arrow.length }]
         : [];
     })
     .sort((a, b) => a.s - b.s);
@@ -118,6 +142,7 @@ interface PlacedArrow {
   readonly s: number;
   readonly t: number;
   readonly points: number;
+  readonly length: number;
 }
 
 /** Whether a line leads from arrow to arrow, at most with a gap for the value. */
@@ -126,13 +151,16 @@ function isJoined(
   { start, end, height }: TextLine,
   of: { readonly frame: TurnedFrame; readonly index: LineIndex },
 ): boolean {
+  // The line of filled heads may end in their backs.
+  const [from, to] = [first.s + first.length, second.s - second.length];
+  if (to - from < height) return true;
   const parts = [
-    [first.s, Math.max(first.s, Math.min(start, second.s))],
-    [Math.min(second.s, Math.max(end, first.s)), second.s],
+    [from, Math.max(from, Math.min(start, to))],
+    [Math.min(to, Math.max(end, from)), to],
   ] as const;
   const room = parts.reduce((sum, [from, to]) => sum + to - from, 0);
   const drawn = parts.reduce((sum, [from, to]) => sum + covering(from, to, first.t, { ...of, height }), 0);
-  return drawn > 0.5 * room || room < height;
+  return drawn > LEAST_DRAWN * room || room < height;
 }
 
 /** How much of a stretch of a dimension line is drawn. */

@@ -110,6 +110,51 @@ describe('types of annotations on drawings without entities', () => {
     expect(typesOf(await objectsOf(...drawn)).filter((each) => each !== PMI_TYPE.view)).toEqual([type]);
   });
 
+  // Programs for diagrams draw heads with a hollow back, and dimension lines in dashes that end in their heads.
+  const hollow = (x: number, turn: number): string =>
+    `<path fill="#000" stroke="none" ` +
+    `d="M${x} 100L${x - 3 * turn} 99L${x - 2.2 * turn} 100L${x - 3 * turn} 101Z"/>`;
+  const dashes = [103, 108, 113, 123, 128, 133].map((x) => path(x, 100, x + 2.6, 100));
+  const chain = (from: number, said: string): string[] => [
+    path(from, 90, from, 110),
+    hollow(from, -1),
+    hollow(from + 40, 1),
+    ...dashes.map((dash) => `<g transform="translate(${from - 100} 0)">${dash}</g>`),
+    text(from + 16, 101.4, said),
+  ];
+  const around = (said: readonly string[]): string[] => [
+    ...chain(100, said[0]),
+    ...chain(140, said[1]),
+    path(180, 90, 180, 110),
+  ];
+
+  test('heads with a hollow back hold their values, also on broken lines', async () => {
+    const objects = await objectsOf(...around(['40.5', '41.5']));
+    expect(typesOf(objects)).toEqual([PMI_TYPE.arrowsInsideValueInside, PMI_TYPE.arrowsInsideValueInside]);
+  });
+
+  test('single figures of a chain at the edge of the sheet are sizes, held by such heads', async () => {
+    // Numbers that follow each other in a row at the edge name zones, unless arrows hold them.
+    const drawn = [4, 5, 6, 7].flatMap((figure, i) => chain(100 + 40 * i, String(figure)));
+    const objects = await objectsOf(`<g transform="translate(0 -85)">${drawn.join('')}${path(260, 90, 260, 110)}</g>`);
+    expect(objects.map(({ typeId, parts }) => [typeId, parts[0].text])).toEqual(
+      [4, 5, 6, 7].map((figure) => [PMI_TYPE.arrowsInsideValueInside, String(figure)]),
+    );
+  });
+
+  test.each([
+    ['a diamond', '0,0 -3,1 -6,0 -3,-1'],
+    ['a kite whose corner lies beside its axis', '0,0 -3,1 -2,0.9 -3,-1'],
+    ['a square', '0,0 -2,0 -2,2 0,2'],
+  ])('%s is no head', async (_, points) => {
+    const shape = (x: number, turn: number): string =>
+      `<polygon fill="#000" stroke="none" points="${points}" transform="translate(${x} 100) scale(${turn} 1)"/>`;
+    const objects = await objectsOf(...INSIDE, shape(100, -1), shape(140, 1), text(116, 99, '40.5'));
+    expect(objects.filter(({ group }) => group === 'Measurement').map(({ typeId }) => typeId)).toEqual([
+      PMI_TYPE.arrows,
+    ]);
+  });
+
   test.each(MARKS)('a mark of a surface is of type %i and has its value', async (type, drawn) => {
     const objects = await objectsOf(...drawn);
     expect(objects.map(({ typeId, parts, group }) => [typeId, parts.map(({ text }) => text).join(), group])).toEqual([

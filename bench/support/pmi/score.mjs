@@ -58,6 +58,8 @@ export class Tally {
   files = 0;
   pages = 0;
   seconds = 0;
+  /** Of each file, a page. */
+  times = [];
   wanted = 0;
   found = 0;
   text = 0;
@@ -113,6 +115,7 @@ export class Tally {
     this.files++;
     this.pages += pages;
     this.seconds += seconds;
+    this.times.push(seconds / pages);
     this.wanted += wanted.length;
     this.found += found.length;
     this.text += pairs.length;
@@ -174,7 +177,7 @@ export class Tally {
         (this.boxed === 0
           ? ''
           : `detected ${ratio(this.detected, this.boxed)}, overlap of boxes ${median(this.overlaps)}; `) +
-        `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page`,
+        `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page, median ${median(this.times)}`,
       ...(this.fields.size === 0
         ? []
         : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
