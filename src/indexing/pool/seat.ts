@@ -30,6 +30,12 @@ export interface Task {
 /** A worker that holds more than this share of `workerMemoryMiB` after a request is replaced. */
 const KEPT_SHARE = 0.25;
 /**
+ * An idle worker that holds more than this, MiB, is ended after this share of `idleMs`: what the compilers of a CAD
+ * kernel took is not given back by a process that lives.
+ */
+const MUCH_HELD_MIB = 224;
+const IDLE_SHARE_OF_LARGE = 1 / 6;
+/**
  * Starts of a process before a request fails for want of one, and the time after a first failure, ms; then twice that.
  */
 const STARTS = 3;
@@ -82,7 +88,12 @@ export class Seat {
 
   /** A method of its own: a timer made in `take` would hold the turn, and with it the last answer, while it waits. */
   #endWhenIdle(): void {
-    this.#idleTimer = setTimeout(() => void this.#dismiss(), this.#options.idleMs).unref();
+    const soonMs = this.#options.idleMs * IDLE_SHARE_OF_LARGE;
+    const end = (): void => void this.#dismiss();
+    this.#idleTimer = setTimeout(() => {
+      if (this.residentBytes > MUCH_HELD_MIB * 2 ** 20) return end();
+      this.#idleTimer = setTimeout(end, this.#options.idleMs - soonMs).unref();
+    }, soonMs).unref();
   }
 
   async close(): Promise<void> {

@@ -20,6 +20,7 @@ import { describeComponents } from './describe-components.js';
 import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
 import { componentModel } from './distinct-components.js';
+import { rest } from './rest.js';
 import { NO_VIEWS, without, type FileDescription, type LaterPart } from './file-description.js';
 import {
   plainError,
@@ -57,11 +58,8 @@ setFlagsFromString(`--wasm-tiering-budget=${OPTIMISED_AFTER_BYTES}`);
 const SCRIPT_OPTIMISED_AFTER_BYTES = 540_000;
 setFlagsFromString(`--interrupt-budget=${SCRIPT_OPTIMISED_AFTER_BYTES}`);
 
-/** Time without a request after which a process gives back what it does not need, ms. */
-const REST_MS = 1_000;
-/** There where the process was started with `--expose-gc`, as the pool does. */
-const collectGarbage = (): unknown => globalThis.gc?.();
-let rest: NodeJS.Timeout | undefined;
+/** Aborted by the next request. */
+let resting = new AbortController();
 
 const core = await Core.load();
 const describer = await ShapeDescriber.load(core);
@@ -71,10 +69,8 @@ const channel = new Channel(new Socket({ fd: CHANNEL_FD, readable: true, writabl
 channel.onMessage = (given) => {
   const message = given as ToWorker;
   if (message.kind === 'request') {
-    clearTimeout(rest);
-    return void answer(message.request).then(() => {
-      rest = setTimeout(collectGarbage, REST_MS).unref();
-    });
+    resting.abort();
+    return void answer(message.request).then(() => rest((resting = new AbortController()).signal));
   }
   ({ readOptions } = message.data);
   if (message.reportsTo !== undefined) reportUsage(message.reportsTo);
