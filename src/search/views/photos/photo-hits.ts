@@ -22,7 +22,7 @@ export async function fittedHits(
       const fit = found[i];
       if (fit === undefined) return [];
       const match = { input: fit.photo, queryShapelet: 0, shapelet: fit.view };
-      return [{ ...hit, score: distanceOfViews('fitted', 'model', fit.cost), match }];
+      return [{ ...hit, score: distanceOfViews('fitted', 'model', fit.told), match }];
     }),
   );
   const floor = drawn.length === 0 ? 0 : drawn[drawn.length - 1].score;

@@ -4,13 +4,26 @@ import type { ViewsInput } from '../../query/inputs.js';
 import { nearestInput, poolDistances } from '../../query/pool-inputs.js';
 import type { ModelMeshes } from '../model-meshes.js';
 import { fitPhoto, type PhotoFit } from './photo-rank.js';
+import { plainCost } from './plain-parts.js';
 import { photoOf, type Photo } from './photo.js';
 
-/** Cost of a photo that a model explains no better than any other. */
-const UNEXPLAINED = 1;
+/** What likeness is told by for a photo that a model explains no better than any other. */
+const UNEXPLAINED = 1.5;
+/**
+ * What a model leaves of a photo counts beside this power of what a plain part leaves, and of so much more: a photo that
+ * a rod or a block explains is explained by many models. Fitted to the 690 models laid over each of 50 photos made by
+ * code; of 60 photos of other parts the log loss is 8.6 a photo instead of 10.3.
+ */
+const PLAIN = Object.freeze({ power: 0.684, more: 0.05 });
 
-/** The cost of several photos together. photo: index of the one that the file is most like. */
-export type PooledFit = PhotoFit & { readonly photo: number };
+/** How a file explains several photos together. */
+export interface PooledFit {
+  /** Rising with the cost of each photo beside what a plain part leaves of it. */
+  readonly told: number;
+  /** Index of the photo that the file is most like, and the view that is nearest to it. */
+  readonly photo: number;
+  readonly view: number;
+}
 
 /** Compares photos with models by rendering the models in perspective. */
 export class PhotoSearch {
@@ -23,9 +36,8 @@ export class PhotoSearch {
   }
 
   /**
-   * The pooled cost of each file for all photos (see `poolDistances`), and the view that is nearest to the photo that
-   * it is most like. Undefined for files that are not models or have no surface to render. turn: lets the event loop
-   * run.
+   * How each file explains all photos (see `poolDistances`). Undefined for files that are not models or have no surface
+   * to render. turn: lets the event loop run.
    */
   async fits(
     photos: readonly Photo[],
@@ -34,16 +46,20 @@ export class PhotoSearch {
   ): Promise<(PooledFit | undefined)[]> {
     const candidates = await this.#meshes.of(fileIds);
     const drawn = candidates.flatMap((candidate) => candidate ?? []);
-    const found: PhotoFit[][] = [];
-    for (const photo of photos) found.push(await fitPhoto(this.#core, photo, drawn, turn));
+    const found: PhotoFit[][] = [],
+      plain: number[] = [];
+    for (const photo of photos) {
+      found.push(await fitPhoto(this.#core, photo, drawn, turn));
+      plain.push((plainCost(this.#core, photo) + PLAIN.more) ** PLAIN.power);
+    }
     let next = 0;
     return candidates.map((candidate) => {
       if (candidate === undefined) return undefined;
       const own = found.map((fits) => fits[next]);
       next++;
-      const costs = own.map(({ cost }) => cost);
-      const photo = nearestInput(costs);
-      return { cost: poolDistances(costs, UNEXPLAINED), view: own[photo].view, photo };
+      const told = own.map(({ cost }, k) => cost / plain[k]);
+      const photo = nearestInput(told);
+      return { told: poolDistances(told, UNEXPLAINED), view: own[photo].view, photo };
     });
   }
 }

@@ -103,6 +103,12 @@ export function fitPose(
   return best;
 }
 
+/** Poses with their costs. */
+export function measured(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: readonly Pose[]): FittedPose[] {
+  const costs = measure(core, mesh, picture, poses);
+  return poses.map(({ rows, nearness }, i) => ({ rows, nearness, cost: costs[i] }));
+}
+
 function measure(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: readonly Pose[]): number[] {
   return costsOf(measurePoses(core, mesh, picture, numbersOf(poses)));
 }
