@@ -1,3 +1,4 @@
+import { bytesOf } from '../content/bytes-of.js';
 import { TurnedFrame } from '../content/geometry.js';
 import { eachEdge, shownArea, type Picture, type Sheet, type SheetBox } from '../content/sheet.js';
 import { binarise } from '../bitmap/binarise.js';
@@ -49,7 +50,7 @@ class InkRaster {
 
   /** Reduces areas full of ink to their edges, as `linesIn` does with shaded and filled areas of scans. */
   clear(): void {
-    const full = Uint8Array.from(this.cells, (ink) => 255 * Math.min(1, ink));
+    const full = bytesOf(this.cells, (ink) => 255 * Math.min(1, ink));
     const lines = linesIn(full, full, RASTER, RASTER, ABOUT * RASTER);
     for (let i = 0; i < full.length; i++) this.cells[i] = lines[i] === 0 ? 0 : full[i] / 255;
   }

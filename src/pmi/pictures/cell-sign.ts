@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import { fineDarkness, type Ink } from '../../bitmap/binarise.js';
 import { bitmapOf, componentsOf } from '../../bitmap/bitmap.js';
 import { TurnedFrame } from '../../content/geometry.js';
@@ -50,7 +51,7 @@ export function signInCell(page: Ink, fine: Picture, place: SignPlace): string |
   if (!(high >= 6 && wide >= 6 && high <= LARGEST && wide <= LARGEST)) return undefined;
   const ink = upright(page, fine, place, { wide, high });
   const darkest = ink.reduce((most, dark) => Math.max(most, dark), 1);
-  const bits = Uint8Array.from(ink, (dark) => (dark >= INK * darkest ? 1 : 0));
+  const bits = bytesOf(ink, (dark) => (dark >= INK * darkest ? 1 : 0));
   const { labels, list } = componentsOf(bitmapOf(wide, high, bits), 8);
   // What lies along the sides is the rest of a line; a wide sign touches them with its ends.
   const touching = new Map<number, number>();

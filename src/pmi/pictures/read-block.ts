@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import { bitmapOf, componentsOf, type Component } from '../../bitmap/bitmap.js';
 import { longerSide } from '../../content/geometry.js';
 import { NO_LETTER, readLine, type LineReading, type ReadingBudget } from './read-line.js';
@@ -162,7 +163,7 @@ function withoutLines(grid: GridAround, { lines, turned, angleRad, scale }: Read
 /** The ink of a block without pieces that are too large for letters; undefined if there are none, or no others. */
 function withoutLarge(grid: GridAround): GridAround | undefined {
   const { width, height, letter } = grid;
-  const bits = Uint8Array.from(grid.ink, (dark) => (dark > 0 ? 1 : 0));
+  const bits = bytesOf(grid.ink, (dark) => (dark > 0 ? 1 : 0));
   const { labels, list } = componentsOf(bitmapOf(width, height, bits), 8);
   const isLarge = list.map(({ box }, i) => i > 0 && longerSide(box) > LARGE * letter);
   if (!isLarge.includes(true) || isLarge.every((large, i) => i === 0 || large)) return undefined;

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import { fineDarkness } from '../../bitmap/binarise.js';
 import { bitmapOf, componentsOf, type PixelBox } from '../../bitmap/bitmap.js';
 import { longerSide, unionOf } from '../../content/geometry.js';
@@ -222,7 +223,7 @@ interface Surroundings extends InkGrid {
 /** Adds small dark spots that stand by themselves: points of a pixel or two, which are no pieces of the page. */
 function addPoints({ ink, others, isTaken, width, height, darkest, most }: Surroundings): void {
   const least = POINT_DARK * darkest;
-  const isDark = Uint8Array.from(others, (dark, i) => (dark >= least || isTaken[i] === 1 ? 1 : 0));
+  const isDark = bytesOf(others, (dark, i) => (dark >= least || isTaken[i] === 1 ? 1 : 0));
   const { labels, list } = componentsOf(bitmapOf(width, height, isDark), 8);
   const isPiece = new Uint8Array(list.length);
   for (let i = 0; i < ink.length; i++) if (isTaken[i] === 1) isPiece[labels[i]] = 1;

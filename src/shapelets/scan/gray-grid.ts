@@ -23,7 +23,9 @@ export function reduce({ widthPx, heightPx, gray }: Picture, side: number): Gray
       counts[to]++;
     }
   }
-  return { values: Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[i])), width, height, scale };
+  const values = new Float32Array(sums.length);
+  for (let i = 0; i < values.length; i++) values[i] = sums[i] / Math.max(1, counts[i]);
+  return { values, width, height, scale };
 }
 
 /** Smooths with the weights 1 2 1 in both directions. */

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import { longerSide } from '../../content/geometry.js';
 import type { Ink } from '../../bitmap/binarise.js';
 import {
@@ -78,7 +79,7 @@ export function shadedShape(silhouette: Bitmap, { darkness, noise }: Shading, wi
   const small = bitmapOf(
     width,
     height,
-    Uint8Array.from(covers, (cover) => (cover >= 128 ? 1 : 0)),
+    bytesOf(covers, (cover) => (cover >= 128 ? 1 : 0)),
   );
   const least = Math.max(STEP, STEP_SHARE * range(smooth, small), (STEP_NOISE * noise) / scale);
   const found = edges(smooth, gradient(smooth, width, height), width, height, least);

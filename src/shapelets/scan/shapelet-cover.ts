@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import type { Picture } from '../../content/sheet.js';
 import { dilate, firstIn, type Bitmap } from '../../bitmap/bitmap.js';
 import type { FoundObject } from './object-mask.js';
@@ -23,7 +24,7 @@ export function coverOf({ width, height, bits }: Bitmap): Uint8Array {
         for (let u = 0; u < level.length; u++) sums[(row + v) * SHAPELET_SIZE + column + u] += vertical[v] * level[u];
     }
   }
-  return Uint8Array.from(sums, (sum) => Math.min(255, Math.round(255 * sum)));
+  return bytesOf(sums, (sum) => Math.min(255, Math.round(255 * sum)));
 }
 
 /** The same for lines, which are first widened to about one pixel of the shapelet, so that they stay visible. */
@@ -57,9 +58,7 @@ export function grayOf({ widthPx, heightPx, gray }: Picture, { box, mask, scale 
       counts[to]++;
     }
   }
-  return Uint8Array.from(sums, (sum, i) =>
-    2 * counts[i] < READ * READ ? 0 : Math.max(1, Math.round(sum / counts[i])),
-  );
+  return bytesOf(sums, (sum, i) => (2 * counts[i] < READ * READ ? 0 : Math.max(1, Math.round(sum / counts[i]))));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import { eachEdge, type Sheet } from '../../content/sheet.js';
 import type { SheetView } from './split-sheet.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
@@ -25,7 +26,7 @@ export function drawExactLines(sheet: Sheet, { box, strokes }: Pick<SheetView, '
       for (let k = 0; k <= count; k++) put(cover, x + (dx * k) / count, y + (dy * k) / count);
     });
   }
-  return Uint8Array.from(cover, (value) => Math.round(255 * value));
+  return bytesOf(cover, (value) => Math.round(255 * value));
 }
 
 /** Distributes a point over the four nearest pixels. */

@@ -1,3 +1,4 @@
+import { bytesOf } from '../../content/bytes-of.js';
 import type { Segment } from '../../content/geometry.js';
 import { eachEdge, sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
 import { bitmapOf, count, dilate, drawLine, erode, fillHoles, type Bitmap } from '../../bitmap/bitmap.js';
@@ -208,5 +209,5 @@ function shrink({ width, bits }: Bitmap, full: number): Uint8Array {
     const first = Math.floor(y / FINE) * SHAPELET_SIZE;
     for (let x = 0; x < width; x++, i++) counts[first + Math.floor(x / FINE)] += bits[i];
   }
-  return Uint8Array.from(counts, (count) => Math.min(255, Math.round((255 * count) / full)));
+  return bytesOf(counts, (count) => Math.min(255, Math.round((255 * count) / full)));
 }
