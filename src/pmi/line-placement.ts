@@ -55,6 +55,11 @@ export function arrowheadsOf({ strokes: { count, points, starts }, width, height
   return found;
 }
 
+/** Whether four corners are those of a head with a hollow or divided back. */
+export function isHollowHead(corners: readonly Point[]): boolean {
+  return corners.length === 4 && (headOf(corners)?.length ?? 0) > 0;
+}
+
 /** The longest head of three corners, or of four, the one across from its tip in the middle of its back. */
 function headOf(corners: readonly Point[]): Arrowhead | undefined {
   if (corners.length !== 3 && corners.length !== 4) return undefined;

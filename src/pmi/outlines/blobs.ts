@@ -1,6 +1,7 @@
-import { boxOfCorners, cornersOf, distanceTo, edgeAt, longerSide } from '../../content/geometry.js';
+import { boxOfCorners, cornersOf, distanceTo, edgeAt, longerSide, type Point } from '../../content/geometry.js';
 import { addTo, DisjointSets } from '../../content/groups.js';
 import type { Sheet, SheetBox } from '../../content/sheet.js';
+import { isHollowHead } from '../line-placement.js';
 import { boxOfBoxes } from '../page-frame.js';
 
 /** Strokes that touch or contain each other, small enough for a letter: what may draw one glyph. */
@@ -11,7 +12,7 @@ export interface Blob {
   readonly isFill: boolean;
   /** Whether it is one straight stroke: a hyphen or any line. */
   readonly isLine: boolean;
-  /** Whether it is a filled triangle, alone or with straight strokes: an arrowhead with pieces of its line. */
+  /** Whether it is a filled head of an arrow, alone or with straight strokes, which are pieces of its line. */
   readonly isArrow: boolean;
   /** Whether another blob stands in it: a box or a balloon, which is no letter. */
   readonly isAround: boolean;
@@ -81,7 +82,7 @@ export function blobsOf(sheet: Sheet): Blob[] {
       box,
       isFill: group.some(({ isFill }) => isFill),
       isLine: group.length === 1 && group[0].isLine,
-      isArrow: group.some(isTriangle) && group.every((each) => each.isLine || isTriangle(each)),
+      isArrow: group.some(({ isHead }) => isHead) && group.every(({ isLine, isHead }) => isLine || isHead),
     });
     if (blobs.length >= MOST_BLOBS) break;
   }
@@ -172,11 +173,6 @@ function joinedStrokes(sheet: Sheet, small: readonly Small[]): DisjointSets {
   return joined;
 }
 
-/** Letters and points have more corners. */
-function isTriangle({ isFill, corners }: Small): boolean {
-  return isFill && corners === 3;
-}
-
 /** The larger list with what the other one holds. */
 function appended(a: number[], b: number[]): number[] {
   const [smaller, larger] = a.length < b.length ? [a, b] : [b, a];
@@ -235,12 +231,14 @@ interface Small {
   readonly isFill: boolean;
   readonly isClosed: boolean;
   readonly isLine: boolean;
+  /** Whether it is a filled triangle, or one with a hollow back; letters and points have more corners. */
+  readonly isHead: boolean;
   /** Width of the pen; 0 for areas. */
   readonly pen: number;
 }
 
 function smallStrokes({
-  strokes: { count, points, starts, styles, groups, annotations },
+  strokes: { count: strokeCount, points, starts, styles, groups, annotations },
   styles: all,
   width,
   height,
@@ -249,7 +247,7 @@ function smallStrokes({
     longest = LONGEST_LINE * Math.max(width, height);
   const found: Small[] = [];
   let lastFill = -1;
-  for (let stroke = 0; stroke < Math.min(count, MOST_STROKES); stroke++) {
+  for (let stroke = 0; stroke < Math.min(strokeCount, MOST_STROKES); stroke++) {
     const start = starts[stroke],
       end = starts[stroke + 1];
     if (annotations[stroke] >= 0 || end - start < 2 || end - start > MOST_POINTS) continue;
@@ -267,19 +265,28 @@ function smallStrokes({
       !isBox &&
       Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) <
         0.02 * longerSide(corners);
+    const count = end - start - Number(isReturn(points, start, end));
     found.push({
       stroke,
       points: end - start,
-      corners: end - start - Number(isReturn(points, start, end)),
+      corners: count,
       box: boxOfCorners(corners),
       group: groups[stroke],
       isFill,
       isClosed: isClosed || isFill,
       isLine,
+      isHead: isFill && (count === 3 || (count === 4 && isHollowHead(pointsOf(points, start, start + count)))),
       pen: isFill ? 0 : pen,
     });
   }
   return found;
+}
+
+function pointsOf(points: Float32Array, start: number, end: number): Point[] {
+  return Array.from({ length: end - start }, (_, i) => ({
+    x: points[2 * (start + i)],
+    y: points[2 * (start + i) + 1],
+  }));
 }
 
 /** Whether the last point is the first one again. */
@@ -317,7 +324,8 @@ function boxOf(group: readonly Small[]): SheetBox {
 /** Whether one is the head of an arrow and the other a letter: a `g` reaches down to the dimension line. */
 function isHeadAt(head: Small, letter: Small): boolean {
   return (
-    isTriangle(head) &&
+    head.isHead &&
+    !letter.isHead &&
     head.group !== letter.group &&
     letter.corners > (letter.isFill ? 3 : FEWEST_ROUND) &&
     !letter.isLine
@@ -335,11 +343,13 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
   ];
   const isWithin = (inner: Small, outer: Small): boolean =>
     outer.isClosed &&
+    // A straight line that begins in a letter of areas crosses it.
+    !(inner.isLine && outer.isFill && !outer.isHead) &&
     (outer.isFill || longerOf(inner.box) > IN_BALLOON * longerOf(outer.box)) &&
     isInside(points, starts[outer.stroke], starts[outer.stroke + 1], ...corner(inner.stroke));
   if (isHeadAt(a, b) || isHeadAt(b, a)) return false;
   if (isWithin(b, a) || isWithin(a, b)) return true;
-  if (a.isFill !== b.isFill && !isTriangle(a) && !isTriangle(b)) return false;
+  if (a.isFill !== b.isFill && !a.isHead && !b.isHead) return false;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
     for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
   }

@@ -1,4 +1,4 @@
-import { distanceTo, edgeAt, lengthOf } from '../../content/geometry.js';
+import { distanceTo, edgeAt, lengthOf, TurnedFrame } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { LineIndex } from '../line-index.js';
 import { type Extent, extentOf } from './blob-picture.js';
@@ -13,6 +13,9 @@ const HYPHEN_GAP = 0.62;
 /** Least length of a line whose shoulder a stroke may be, and how near its end is to it, in those heights. */
 const LEAST_LEG = 1.2;
 const MEETS = 0.05;
+/** Strokes of one line are offset by less, and how far beyond a text another one is sought. */
+const ONE_LINE = 0.06;
+const DASH_REACH = 3;
 const SIGN_TEXT = 0.5;
 /** What open arrowheads beside a value look like. */
 const ARROW = /^[<>]$/;
@@ -66,7 +69,8 @@ export function beside(
       first.probability < SIGN_TEXT ||
       ARROW.test(first.text) ||
       ((blob.isLine || blob.isArrow || first.text === '-') && !isHyphen(first.text, extent, line, start, end)) ||
-      (blob.isLine && isShoulder(sheet, blob, index, height))
+      (blob.isLine &&
+        (isShoulder(sheet, blob, index, height) || isDash(sheet, blob, { index, line, start, end, used })))
     )
       continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
@@ -171,6 +175,42 @@ function isShoulder({ strokes: { points, starts } }: Sheet, blob: Blob, index: L
       .near(x, y, MEETS * height)
       .some((edge) => edge.stroke !== stroke && lengthOf(edge) > least && distanceTo(edge, x, y) < MEETS * height),
   );
+}
+
+/** A text on a sheet, and the blobs of all texts. */
+interface TextAt {
+  readonly index: LineIndex;
+  readonly line: ReadLine;
+  readonly start: number;
+  readonly end: number;
+  readonly used: ReadonlySet<Blob>;
+}
+
+/**
+ * Whether a stroke before a text goes on in another one of its line, before it or behind the text: a dash of a broken
+ * dimension line.
+ */
+function isDash(
+  { strokes: { points, starts } }: Sheet,
+  blob: Blob,
+  { index, line: { slant, height }, start, end, used }: TextAt,
+): boolean {
+  const frame = new TurnedFrame(slant.alongRad);
+  const [stroke] = blob.strokes;
+  const own = frame.turned(edgeAt(points, starts[stroke]));
+  const [from, to, t] = [Math.min(own.x0, own.x1), Math.max(own.x0, own.x1), (own.y0 + own.y1) / 2];
+  const further = index
+    .nearIn(frame, (start + end) / 2, t, (end - start) / 2 + DASH_REACH * height)
+    .filter((edge) => edge.stroke !== stroke && Math.abs(edge.y0 - t) + Math.abs(edge.y1 - t) < 2 * ONE_LINE * height);
+  const letters = further.length === 0 ? new Set() : new Set([...used].flatMap(({ strokes }) => strokes));
+  return further.some((edge) => {
+    if (letters.has(edge.stroke)) return false;
+    const [first, last] = [Math.min(edge.x0, edge.x1), Math.max(edge.x0, edge.x1)];
+    const before = from - last;
+    const isBefore = before > -ONE_LINE * height && before < Math.max(to - from, last - first);
+    const isBehind = first > end - ONE_LINE * height && first < end + HYPHEN_GAP * height;
+    return last - first > HYPHEN[0] * height && (isBefore || isBehind);
+  });
 }
 
 /** Lines beside a text may also be its leader. */

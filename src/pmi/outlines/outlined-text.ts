@@ -5,12 +5,14 @@ import { aligned } from './aligned-words.js';
 import { boxDirections, slantsOf, upright } from './blob-directions.js';
 import { linesOfBlobs } from './blob-lines.js';
 import type { BlobLine } from './blob-places.js';
+import type { Slant } from './blob-picture.js';
 import { withBrackets } from './brackets.js';
 import { blobsOf, type Blob } from './blobs.js';
 import { FEW, type Glyph, textOf, NO_LETTER, sureForm } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';
 import { letterGapOf, wordsBeside, wordsOf } from './line-words.js';
 import { DEVIATION, MOST_ZEROS, asZeros, isStacked, isZero } from './lone-zeros.js';
+import { asMostUpright, directionOfUpright } from './upright-lines.js';
 import { type ReadLine, better, frequentSlants, leaning, leanOf, readIn, readLine } from './read-line.js';
 
 /** Most glyphs of a sheet that are recognised. */
@@ -33,6 +35,8 @@ const AS_HIGH = 0.12;
 const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
 /** Its partner begins within so many heights of capitals. */
 const NEAR_ZERO = 5;
+/** Directions of level and of upright lines are as exact, rad. */
+const STRAIGHT = 0.05;
 const MARKS = /^[-._,'"*:<>]$/;
 
 /**
@@ -69,11 +73,16 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   const zeros: { readonly found: ReadLine; readonly isText: boolean }[] = [];
   const heights = read.filter(({ score, glyphs }) => score >= SURE && glyphs.length >= 3).map(({ height }) => height);
   const letterHeight = medianOf(heights) ?? 0;
-  for (const line of short) {
+  // Letters that stand alone are read as most texts of several letters are.
+  const several = short.filter(({ blobs: own }) => own.length > 1);
+  const alone = short.filter(({ blobs: own }) => own.length === 1);
+  let turn: number | undefined;
+  for (const line of [...several, ...alone]) {
     left -= line.blobs.length;
     if (left < 0) break;
+    if (line === alone[0]) turn = directionOfUpright(read);
     const boxed = line.blobs.length > 1 ? [] : boxDirections(line.blobs[0], index).map(upright);
-    const usual = boxed.length > 0 ? boxed : slants;
+    const usual = boxed.length > 0 ? boxed : turn === undefined || turn < 0 ? slants : withUpright(slants, turn);
     const plain = readLine(sheet, line, [...usual, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
     const found = lean === undefined ? plain : leaning(plain, sheet, line, lean);
     // Marks alone are dust; beside a number they are its minus.
@@ -108,6 +117,11 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     if (zero !== undefined) read.push(asZeros(zero));
     else if (isText) read.push(found);
   }
+  const most = directionOfUpright(read);
+  if (most !== undefined)
+    read.forEach((line, i) => {
+      read[i] = asMostUpright(sheet, line, most);
+    });
   // A few words among much else are arrows and corners that look like letters.
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
@@ -118,6 +132,13 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   return aligned(
     withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line, gap) : wordsBeside(sheet, line, gap))),
   );
+}
+
+/** Slants of which the upright one goes the other way. */
+function withUpright(slants: readonly Slant[], angleRad: number): readonly Slant[] {
+  const others = slants.filter(({ alongRad }) => Math.abs(alongRad - angleRad) > STRAIGHT);
+  const at = others.findIndex(({ alongRad }) => Math.abs(alongRad + angleRad) < STRAIGHT);
+  return at < 0 ? [upright(angleRad), ...others] : others.with(at, upright(angleRad));
 }
 
 function isNearBlob({ box: a }: Blob, { box: b }: Blob, reach: number): boolean {
