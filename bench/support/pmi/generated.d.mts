@@ -12,7 +12,7 @@ export interface GeneratedDrawing {
   readonly name: string;
   readonly path: string;
   readonly casesOf: (pmi: { readonly pages: readonly { readonly objects: readonly PmiObject[] }[] }) => {
-    readonly wanted: readonly (Written & { readonly box?: readonly number[] })[];
+    readonly wanted: readonly (Written & { readonly box?: readonly number[]; readonly typeId?: number })[];
     readonly found: readonly FoundObject[];
   };
 }
