@@ -46,7 +46,8 @@ export function lineSums(sheet: Sheet): Float32Array | undefined {
   const arcs = new Map(sheet.arcs.map((arc) => [arc.stroke, arc]));
   const sums: Float64Array[] = [];
   const pictured = sheet.pictures.reduce((sum, { box }) => sum + box.width * box.height, 0) / longer ** 2;
-  for (const known of [new Map<number, Arc>(), arcs]) {
+  // Without arcs both halves are of the same lines.
+  for (const known of arcs.size === 0 ? [arcs] : [new Map<number, Arc>(), arcs]) {
     const each = (add: Add): void => {
       eachLine(sheet, known, (x0, y0, x1, y1, times) => {
         add((x0 - area.x) / longer, (y0 - area.y) / longer, (x1 - area.x) / longer, (y1 - area.y) / longer, times);
@@ -57,7 +58,7 @@ export function lineSums(sheet: Sheet): Float32Array | undefined {
     half[LINE_HEAD - 1] = pictured;
     sums.push(half);
   }
-  return Float32Array.from([...sums[0], ...sums[1]]);
+  return Float32Array.from([...sums[0], ...sums.at(-1)!]);
 }
 
 /** Undefined without any length. */
@@ -167,9 +168,12 @@ function addOutline(strokes: Strokes, stroke: number, add: Add): void {
 function addArc({ x, y, radius, startRad, sweepRad }: Arc, add: Add): void {
   const step = sweepRad / ARC_CHORDS;
   const times = step === 0 ? 1 : step / 2 / Math.sin(step / 2);
-  const at = (k: number): [x: number, y: number] => [
-    x + radius * Math.cos(startRad + k * step),
-    y + radius * Math.sin(startRad + k * step),
-  ];
-  for (let k = 0; k < ARC_CHORDS; k++) add(...at(k), ...at(k + 1), times);
+  let fromX = x + radius * Math.cos(startRad),
+    fromY = y + radius * Math.sin(startRad);
+  for (let k = 1; k <= ARC_CHORDS; k++) {
+    const toX = x + radius * Math.cos(startRad + k * step),
+      toY = y + radius * Math.sin(startRad + k * step);
+    add(fromX, fromY, toX, toY, times);
+    [fromX, fromY] = [toX, toY];
+  }
 }
