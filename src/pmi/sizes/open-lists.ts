@@ -1,6 +1,6 @@
 import { alternatives } from './alternatives.js';
 import type { TextLine } from '../text-lines.js';
-import { HEADINGS } from '../title-labels.js';
+import { HEADINGS } from '../title/title-labels.js';
 
 /** Rows of a list are nearer to each other, and not as near as that; cells to its headings, in letter heights. */
 const ROW_APART = 3.2;

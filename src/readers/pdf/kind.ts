@@ -92,6 +92,23 @@ const SHARE_OF_SKETCH = 0.4;
 const SIGNED_DIMENSION =
   /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
 /**
+ * What else stands on a line by itself beside a part: pairs of fits, js, two deviations, threads, roughness, sizes of
+ * keys, values of control frames. Only for the sketch of a plain part, which has so many strokes for each: two
+ * extension lines, a line and its arrows. Lists of such things have two.
+ */
+const STROKES_A_CALLOUT = 6;
+const CALLOUT = new RegExp(
+  `^(?:${[
+    String.raw`(?:\d{1,2} ?[x×X] ?)?[⌀Øø∅]? ?\d[\d.,]* ?(?:[A-Z]\d{1,2} ?/ ?[a-z]{1,2}\d{1,2}|[Jj][Ss]\d{1,2})`,
+    String.raw`[⌀Øø∅]? ?\d[\d.,]* ?(?:[+-] ?\d[\d.,]*|0) ?/? ?(?:[+-] ?\d[\d.,]*|0)`,
+    String.raw`(?:\d{1,2} ?[x×X] ?)?M ?\d[\d.,]*(?: ?[x×] ?\d[\d.,]*)?(?: ?- ?\d[A-Za-z]{1,2})?`,
+    String.raw`G ?\d(?:/\d| \d/\d)?`,
+    String.raw`R[az] ?\d[\d.,]*`,
+    String.raw`SW ?\d{1,3}`,
+    String.raw`[⌀Øø∅]? ?0[.,]\d+(?: [A-Z]){1,3}`,
+  ].join('|')})$`,
+);
+/**
  * A page whose texts are nearly all sizes is a drawing where each of them has a line between two others, without ends
  * of its own; or with a frame alone, and fewer of them, where some have a sign or a tolerance. Tables of numbers have
  * two lines each.
@@ -190,10 +207,13 @@ function isSketch(lines: readonly string[], strokes: number): boolean {
   const texts = lines.map((line) => line.trim()).filter((line) => line !== '');
   const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
   const sizes = texts.filter((text) => DIMENSION.test(text) || SIGNED_DIMENSION.test(text)).length;
+  const callouts = sizes + texts.filter((text) => CALLOUT.test(text) && !SIGNED_DIMENSION.test(text)).length;
+  const isMost = (count: number): boolean => count >= Math.max(DIMENSIONS_OF_SKETCH, SHARE_OF_SKETCH * texts.length);
+  const hasLines = (count: number, each: number): boolean => strokes >= Math.max(STROKES_OF_SKETCH, each * count);
   return (
     texts.length < TEXT_LINES_BESIDE_LABELS &&
     signed > 0 &&
-    sizes >= Math.max(DIMENSIONS_OF_SKETCH, SHARE_OF_SKETCH * texts.length) &&
-    strokes >= Math.max(STROKES_OF_SKETCH, STROKES_A_DIMENSION * sizes)
+    ((isMost(sizes) && hasLines(sizes, STROKES_A_DIMENSION)) ||
+      (isMost(callouts) && hasLines(callouts, STROKES_A_CALLOUT)))
   );
 }

@@ -240,6 +240,26 @@ describe('drawing or document', () => {
       'drawing',
       [{ content: lineWork(14) + textAt('30 H7', 50, 500) + textAt('R5', 90, 520) + textAt('PLATE', 50, 60) }],
     ],
+    [
+      'a shaft with fits, threads and roughness, and some words',
+      'drawing',
+      [
+        {
+          content:
+            lineWork(72) +
+            sizes('\xd825 k6', '\xd815 js5', '\xd830 H7/g6', '150 0/-0,2', 'M12x1 - 6g', 'G1/4', 'Rz 16', 'SW 17') +
+            ['\xd80,02 A', 'Werkstoff 42CrMo4', 'geh\xe4rtet 58+2 HRC', 'Datum 12.03.2024', 'Gewicht 0,45 kg']
+              .map((said, i) => textAt(said, 50, 60 + 40 * i))
+              .join(''),
+          ...{ width: 1191, height: 842 },
+        },
+      ],
+    ],
+    [
+      'a list of fits between rules',
+      'document',
+      [{ content: lineWork(24) + sizes('H7/g6', '30 H7/g6', 'M12', 'M16', 'Rz 16', 'SW 17', 'Gewinde', 'Preis') }],
+    ],
     ['a small chart', 'document', [{ content: lineWork(24) + numbers(4) + textAt('Sales, %', 50, 60) }]],
     ['a plain part and a few labels', 'drawing', [{ content: lineWork(90) + textAt('HOUSING 55', 50, 50) }]],
     ['a table of numbers', 'document', [{ content: lineWork(44) + numbers(20), height: 1_684 }]],

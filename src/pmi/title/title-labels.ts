@@ -93,3 +93,37 @@ export const HEADINGS = new RegExp(
     ')$',
   'i',
 );
+
+/** A label at the beginning of a text. */
+export interface TextLabel {
+  readonly name: string;
+  /** What stands behind it in the same string. */
+  readonly value: string;
+  readonly isInline: boolean;
+}
+
+/** The label that a text begins with; `other`: it begins like one, but is a sentence. */
+export function labelIn(text: string): TextLabel | 'other' | undefined {
+  for (const { pattern, name, isInline = false } of LABELS) {
+    // The colon of a drawn label may be read as a point.
+    const match = pattern.exec(text) ?? pattern.exec(text.replace(/(?<=[A-Z]{3})\.$/, ':'));
+    if (match === null) continue;
+    // A word that begins a sentence is no label.
+    const value = text.slice(match[0].length).trim();
+    if (value !== '' && name !== '' && !/[:.)]\s*$/.test(match[0]) && !mayFollow(name, value)) return 'other';
+    return { name, value, isInline };
+  }
+  return undefined;
+}
+
+/** Whether a text behind a label without a colon is its value: `SCALE 1:2`, but not `MATERIAL TO BE DEBURRED`. */
+function mayFollow(name: string, value: string): boolean {
+  return (
+    FORMS[name]?.test(value) ?? (value.split(' ').length <= 4 && !/^(?:TO|OF|IS|ARE|AND|FOR|BY|IN|ON)\b/i.test(value))
+  );
+}
+
+/** Whether a text asks for a value: it ends with a colon. */
+export function asksFor(text: string): boolean {
+  return text.endsWith(':');
+}

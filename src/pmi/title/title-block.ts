@@ -1,12 +1,13 @@
-import { isSureField, type TextSource } from './confidence.js';
-import { generalToleranceIn, textOfTolerances } from './tolerances/stated-tolerance.js';
-import type { Sheet, SheetBox } from '../content/sheet.js';
-import type { LineIndex } from './line-index.js';
-import { isGeneralTolerance } from './finding.js';
-import type { SignReader } from './frames/control-frames.js';
-import { boxOfBoxes } from './page-frame.js';
-import { boxOfLine, type TextLine } from './text-lines.js';
-import { FORMS, HEADINGS, LABELS } from './title-labels.js';
+import { isSureField, type TextSource } from '../confidence.js';
+import { generalToleranceIn, textOfTolerances } from '../tolerances/stated-tolerance.js';
+import type { Sheet, SheetBox } from '../../content/sheet.js';
+import type { LineIndex } from '../line-index.js';
+import { isGeneralTolerance } from '../finding.js';
+import type { SignReader } from '../frames/control-frames.js';
+import { boxOfBoxes } from '../page-frame.js';
+import { boxOfLine, type TextLine } from '../text-lines.js';
+import { loneFields } from './lone-fields.js';
+import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title-labels.js';
 import { asWritten, valueOf, withNextLines, withUprights } from './title-values.js';
 
 /** What a title block says, and where it is. */
@@ -57,7 +58,10 @@ export function titleBlockOf(
     const known = labelIn(line.text);
     return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
-  if (labels.length <= FEW_LABELS) return { fields: statedOf(lines), box: undefined };
+  if (labels.length <= FEW_LABELS) {
+    const lone = source === 'file' ? loneFields(labels, level) : [];
+    return { fields: withStated(lone, statedOf(lines)), box: undefined };
+  }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
     const group = new Set(largestGroup(found.slice(0, MOST_LABELS)));
@@ -102,24 +106,12 @@ export function titleBlockOf(
         ),
       )
     : undefined;
-  const stated = statedOf(lines);
-  // What notes say in full is plainer than what a cell says.
-  for (const { name } of stated) fields.delete(name);
-  return { fields: [...fields.values(), ...stated], box };
+  return { fields: withStated([...fields.values()], statedOf(lines)), box };
 }
 
-/** The label that a text begins with; `other`: it begins like one, but is a sentence. */
-function labelIn(text: string): Omit<FoundLabel, 'line'> | 'other' | undefined {
-  for (const { pattern, name, isInline = false } of LABELS) {
-    // The colon of a drawn label may be read as a point.
-    const match = pattern.exec(text) ?? pattern.exec(text.replace(/(?<=[A-Z]{3})\.$/, ':'));
-    if (match === null) continue;
-    // A word that begins a sentence is no label.
-    const value = text.slice(match[0].length).trim();
-    if (value !== '' && name !== '' && !/[:.)]\s*$/.test(match[0]) && !mayFollow(name, value)) return 'other';
-    return { name, value, isInline };
-  }
-  return undefined;
+/** What notes say in full is plainer than what a cell says. */
+function withStated(fields: readonly ReadField[], stated: readonly ReadField[]): ReadField[] {
+  return [...fields.filter(({ name }) => stated.every((other) => other.name !== name)), ...stated];
 }
 
 /** The least sureness of the words of these lines; nothing where the file holds them. */
@@ -130,19 +122,8 @@ function surenessOf(lines: readonly Pick<TextLine, 'pieces'>[]): Pick<ReadField,
   return all.length === 0 ? {} : { sureness: Math.min(...all) };
 }
 
-interface FoundLabel {
+interface FoundLabel extends TextLabel {
   readonly line: TextLine;
-  readonly name: string;
-  /** What stands behind it in the same string. */
-  readonly value: string;
-  readonly isInline: boolean;
-}
-
-/** Whether a text behind a label without a colon is its value: `SCALE 1:2`, but not `MATERIAL TO BE DEBURRED`. */
-function mayFollow(name: string, value: string): boolean {
-  return (
-    FORMS[name]?.test(value) ?? (value.split(' ').length <= 4 && !/^(?:TO|OF|IS|ARE|AND|FOR|BY|IN|ON)\b/i.test(value))
-  );
 }
 
 /** Headings of tables: several in a row, one of which says that it is about parts or revisions. */
@@ -196,10 +177,6 @@ function largestGroup(labels: readonly FoundLabel[]): FoundLabel[] {
     if (group.length > largest.length) largest = group.map(({ found }) => found);
   }
   return largest;
-}
-
-function asksFor(text: string): boolean {
-  return text.endsWith(':');
 }
 
 function unitOf(name: string): 'mm' | 'in' {

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { dxf, line, text as dxfText } from '../fixtures/dxf-writer.js';
+import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
+
+type Row = readonly [text: string, x: number, y: number];
+
+/** A sheet of lines with these texts in three forms of file, each read; y in mm from the top. */
+async function fieldsOf(...rows: readonly Row[]): Promise<Record<string, string>> {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">' +
+    '<path stroke="black" fill="none" d="M20 20h60v40h-60z M100 20h30v40h-30z"/>' +
+    `${rows.map(([words, x, y]) => `<text x="${x}" y="${y}" font-size="3.5">${words}</text>`).join('')}</svg>`;
+  const files = {
+    'a.svg': svg,
+    'a.dxf': dxf({
+      entities: [
+        ...[line(20, 190, 80, 190), line(80, 190, 80, 150), line(20, 150, 80, 150), line(20, 150, 20, 190)],
+        ...rows.map(([words, x, y]) => dxfText(words, x, 210 - y, 3.5)),
+      ],
+    }),
+    'a.pdf': pdf([
+      {
+        ...{ width: 842, height: 595 },
+        content: `${lineWork(400)}${rows.map(([words, x, y]) => textAt(words, 2.8 * x, 595 - 2.8 * y, 12)).join('')}`,
+      },
+    ]),
+  };
+  const read = await Promise.all(
+    Object.entries(files).map(async ([name, bytes]) => {
+      const content = await readContent(Buffer.from(bytes), name, {
+        ...{ limits: DEFAULT_LIMITS, defaultUnit: 'mm', ocr: false, pdfsAreDrawings: true },
+      });
+      if (content.kind !== 'drawing') throw new Error(`${name} is a ${content.kind}`);
+      const { attributes } = readPmi(content);
+      return Object.fromEntries(attributes.map(({ name: of, value }) => [of, value]));
+    }),
+  );
+  expect(read[1]).toEqual(read[0]);
+  expect(read[2]).toEqual(read[0]);
+  return read[0];
+}
+
+test('labels with values in plain text are fields of a sheet that has no title block', async () => {
+  expect(await fieldsOf(['Material: C45', 190, 188], ['Scale 1:1', 190, 194])).toEqual({
+    Material: 'C45',
+    Scale: '1:1',
+  });
+  expect(await fieldsOf(['Werkstoff: EN AW-6082 T6', 190, 188])).toEqual({ Material: 'EN AW-6082 T6' });
+  expect(
+    await fieldsOf(
+      ['Part no.: AB-123', 190, 176],
+      ['All dimensions in mm unless otherwise stated', 190, 182],
+      ['Mass: 1.2 kg', 190, 188],
+    ),
+  ).toEqual({ 'Part number': 'AB-123', Mass: '1.2 kg', Units: 'mm' });
+});
+
+test.each<readonly [string, ...Row[]]>([
+  ['the scale of a view', ['SCALE 2:1', 40, 80]],
+  ['a sentence', ['Material: see note 3', 190, 188]],
+  ['a longer one', ['Finish: to be free of burrs', 190, 188]],
+  ['a line of notes', ['NOTES', 190, 182], ['Material: steel', 190, 188]],
+  ['a numbered list', ['1. Deburr edges', 190, 182], ['Finish: zinc plated', 190, 188]],
+  [
+    'a line of a paragraph',
+    ['The part is made from one piece of the', 190, 182],
+    ['material: steel', 190, 188],
+    ['and is delivered without coating', 190, 194],
+  ],
+  ['two parts on one sheet', ['Material: C45', 40, 80], ['Material: S235', 190, 188]],
+  ['a mass that is no figure', ['Mass: light', 190, 188]],
+])('%s is no field', async (_, ...rows) => {
+  expect(await fieldsOf(...rows)).toEqual({});
+});
