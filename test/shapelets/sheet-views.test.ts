@@ -465,6 +465,23 @@ describe('views of a sheet', () => {
     expect(view.shapelet).toMatchObject({ isToScale: true, size: [400 * 25.4, 300 * 25.4] });
   });
 
+  it.each([
+    ['A4 across', 277, 190, true],
+    ['A4 upright, bound', 180, 277, true],
+    ['A3 across, bound', 390, 277, true],
+    ['US letter', 259.4, 195.9, true],
+    ['no paper', 250, 190, false],
+    ['no margins', 297, 210, false],
+  ])(
+    'a rectangle around a model space with texts is a frame where paper has its size: %s',
+    (_, width, height, isFrame) => {
+      const maker = new SheetMaker(width, height).rectangle(0, 0, width, height).rectangle(40, 40, 60, 30);
+      for (const [i, said] of ['30', '60', 'C45'].entries()) maker.text(said, 20 + 60 * i, 120, 5);
+      const found = boxes(splitSheet({ ...maker.sheet(), space: 'model', unitMm: 1 }));
+      expectBoxes(found, [isFrame ? { x: 40, y: 40, width: 60, height: 30 } : { x: 0, y: 0, width, height }], 1);
+    },
+  );
+
   it('of a million strokes come in time', () => {
     const maker = new SheetMaker(3370, 2384).frame();
     const sheet = maker.sheet();

@@ -32,6 +32,28 @@ const LEAN = 0.3;
 /** Number of runs of each direction that are used, the longest ones. */
 const MOST_RUNS = 4_000;
 const CELLS_WITH_TEXT = 3;
+/** Sides of the sheets of ISO 216 and ANSI Y14.1. */
+const PAPERS_MM = [
+  ...[210, 297, 420, 594, 841].map((side, i, all) => [all[i + 1] ?? 1_189, side] as const),
+  ...(
+    [
+      [11, 8.5],
+      [17, 11],
+      [22, 17],
+      [34, 22],
+      [44, 34],
+    ] as const
+  ).map(([a, b]) => [25.4 * a, 25.4 * b] as const),
+];
+/**
+ * Both margins of a sheet together, and by how much wider those beside are, where sheets are bound (ISO 5457), within
+ * the last.
+ */
+const MARGINS_MM = [8, 42] as const;
+const BINDING_MM = [0, 10, 15];
+const OFF_MM = 1;
+/** Fewest texts within the frame of a drawing. */
+const TEXTS_WITHIN = 3;
 /** An area that fills less than this share of its box surrounds another one. */
 const RING_SHARE = 0.5;
 /** Cells along the longer side of the grid in which areas are found. */
@@ -62,12 +84,14 @@ interface Piece extends Readonly<Pick<Run, 'at' | 'from' | 'to'>> {
  * Finds the frame: long lines near the edges of the sheet, the horizontal and vertical lines that meet these, and so
  * on. Then finds the areas that they enclose: the drawing area, the cells of the title block and the margin.
  */
-export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): RuledFrame {
+export function findFrame(sheet: Sheet, measures: SheetMeasures): RuledFrame {
+  const { point, lengths } = measures;
   const level = runsOf(sheet, point, 0),
     upright = runsOf(sheet, point, 1);
   flood(level, upright, sheet, point);
-  if ((sheet.space === 'model' && !hasTitleBlock(sheet, level, upright)) || isLoneView(sheet))
-    for (const run of [...level, ...upright]) run.found = false;
+  const isFrame =
+    sheet.space !== 'model' || hasTitleBlock(sheet, level, upright) || isPaperBorder(sheet, measures, level, upright);
+  if (!isFrame || isLoneView(sheet)) for (const run of [...level, ...upright]) run.found = false;
   const ruled = new Float32Array(sheet.strokes.count);
   for (const run of [...level, ...upright])
     if (run.found) for (const { stroke, from, to } of run.pieces) ruled[stroke] += to - from;
@@ -98,6 +122,40 @@ function hasTitleBlock(sheet: Sheet, level: readonly Run[], upright: readonly Ru
       written++;
   }
   return written >= CELLS_WITH_TEXT;
+}
+
+/**
+ * Whether a model space ends at a rectangle of the size of a sheet of paper without its margins, with texts within it:
+ * the frame of a drawing without cells. A plate of just that size would have its own sizes outside of its outline.
+ */
+function isPaperBorder(
+  { unitMm, texts }: Sheet,
+  { point, boxes }: SheetMeasures,
+  level: readonly Run[],
+  upright: readonly Run[],
+): boolean {
+  // Not the sheet's own, which ends behind its texts, whose widths are guessed.
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < boxes.length; i += 4) {
+    [left, top] = [Math.min(left, boxes[i]), Math.min(top, boxes[i + 1])];
+    [right, bottom] = [Math.max(right, boxes[i + 2]), Math.max(bottom, boxes[i + 3])];
+  }
+  const touch = TOUCH * point;
+  const areEdges = (runs: readonly Run[], along: readonly number[], across: readonly number[]): boolean =>
+    across.every((edge) =>
+      runs.some(({ at, from, to }) => Math.abs(at - edge) < touch && from < along[0] + touch && to > along[1] - touch),
+    );
+  if (!areEdges(level, [left, right], [top, bottom]) || !areEdges(upright, [top, bottom], [left, right])) return false;
+  const within = texts.filter(({ x, y }) => x > left && x < right && y > top && y < bottom).length;
+  if (within < TEXTS_WITHIN || within < texts.length) return false;
+  // Many files state no unit, or a wrong one.
+  return [unitMm ?? 1, 1, 25.4].some((unit) =>
+    PAPERS_MM.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]).some(([wide, high]) => {
+      const [aside, above] = [wide - unit * (right - left), high - unit * (bottom - top)];
+      const isBound = BINDING_MM.some((more) => Math.abs(aside - above - more) < OFF_MM);
+      return isBound && above > MARGINS_MM[0] && above < MARGINS_MM[1];
+    }),
+  );
 }
 
 /**
