@@ -7,7 +7,7 @@ import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 import { LINE_OUTPUTS } from '../../dist/pmi/pictures/line-net.js';
 import { straightened } from '../../dist/pmi/pictures/straightened.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
-import { LABELS } from '../../dist/pmi/title-labels.js';
+import { LABELS } from '../../dist/pmi/title/title-labels.js';
 import { readContent } from '../../dist/readers/read.js';
 import { drawnPicture, levelDimension, textWidth } from '../fixtures/drawn-picture.js';
 
