@@ -34,6 +34,7 @@ const BY_HELD: readonly HitColumn[] = [
   SCORE,
   FILE,
   ...SIZES,
+  BECAUSE,
 ];
 /** Columns for results in which drawings or images take part. */
 const BY_VIEWS: readonly HitColumn[] = [
@@ -109,7 +110,7 @@ export function renderHits(
     names[i] ?? '',
     boxSize(input.bboxSizeMm),
     volume(input.volumeMm3),
-    ...(isHeld ? [] : ['']),
+    '',
   ]);
   const table = renderTable(columns, [...query, ...rows], {
     title: paint.dim,

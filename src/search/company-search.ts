@@ -285,6 +285,9 @@ export class CompanySearch {
       attributes,
       stated,
       inputs: checked.contains === undefined ? inputs : [],
+      ...(checked.contains !== undefined && {
+        contained: { features: inputs[0].shape?.features, faces: checked.contains.faces },
+      }),
       query: checked,
       words: asked,
       mark,

@@ -16,6 +16,7 @@ import type { SearchHit } from '../query/query.js';
 import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
 import type { MatchedViews } from './merge-hits.js';
 import { drawnFactor } from './drawn-factor.js';
+import { heldMouths, type MeantFaces } from './held-mouths.js';
 import { MOST_SIZED } from './less-by-sizes.js';
 import { ALIKE, reasonsOf } from './reasons.js';
 import type { StatedSizes } from './stated-sizes.js';
@@ -52,6 +53,8 @@ export interface HitSource {
   readonly attributes: Pick<AttributeDoor, 'those'>;
   readonly stated: StatedSizes;
   readonly inputs: readonly PreparedInput[];
+  /** The shape that is looked for inside others, instead of inputs. */
+  readonly contained?: MeantFaces;
   readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
   /** Words to highlight. */
   readonly words: TextQuery;
@@ -152,7 +155,10 @@ export class HitBuilder {
 
   /** Whether features of models are held against something: of models, or of what a drawing states. */
   get #isFeatured(): boolean {
-    return this.#source.inputs.some(({ shape, figures }) => shape !== undefined || figures.kind === 'TwoD');
+    const { inputs, contained } = this.#source;
+    return (
+      contained !== undefined || inputs.some(({ shape, figures }) => shape !== undefined || figures.kind === 'TwoD')
+    );
   }
 
   /** Lengths that drawings state and extents of models, by file: of those that were found by their views. */
@@ -189,6 +195,7 @@ export class HitBuilder {
       readonly shapelets: readonly StoredShapelet[];
     },
   ): Promise<Because[]> {
+    const { contained } = this.#source;
     const query = this.#source.inputs.at(input);
     const { bboxSizeMm, volumeMm3, component, textHighlights: highlights } = hit;
     const views = lengths === undefined ? undefined : await query?.views();
@@ -208,6 +215,7 @@ export class HitBuilder {
       ...(askedSizes && { askedSizes }),
       ...(stated && hit.kind === 'TwoD' && { foundSizes: stated }),
       statedMm: (query?.shape === undefined ? views : lengths)?.numbersMm ?? [],
+      ...(contained && { held: heldMouths(contained, { features, faces: hit.faces }) }),
       highlights,
     });
   }

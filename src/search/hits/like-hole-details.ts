@@ -27,16 +27,7 @@ export function likeDetails(query: readonly Feature[], hit: readonly Feature[]):
     if (throughCount !== undefined && queryThroughCount !== undefined && throughCount !== queryThroughCount)
       reasons.push({ code: 'other-through-holes', ...holes, throughCount, queryThroughCount });
   }
-  if ([query, hit].every(haveOneMouth)) {
-    const [mouth, queryMouth] = [mouthOf(found), mouthOf(asked)];
-    const [depthMm, queryDepthMm] = [mouth?.depthMm ?? null, queryMouth?.depthMm ?? null];
-    const isAsDeep = depthMm === null || queryDepthMm === null || isNear(depthMm, queryDepthMm, SAME_DEPTH);
-    const isSame =
-      mouth?.sunk === queryMouth?.sunk &&
-      isNear(mouth?.diameterMm ?? 0, queryMouth?.diameterMm ?? 0, SAME_MOUTH) &&
-      isAsDeep;
-    if (!isSame) reasons.push({ code: 'other-hole-mouth', ...holes, mouth, queryMouth });
-  }
+  reasons.push(...otherMouth(query, hit));
   const [pitch, queryPitch] = [pitchOf(hit), pitchOf(query)];
   if (pitch !== undefined && queryPitch !== undefined && pitch.layout === queryPitch.layout) {
     const [pitchMm, queryPitchMm] = [pitch.pitchMm, queryPitch.pitchMm];
@@ -44,6 +35,20 @@ export function likeDetails(query: readonly Feature[], hit: readonly Feature[]):
     if (!isSame) reasons.push({ code: 'other-hole-pitch', ...holes, pitchMm, queryPitchMm });
   }
   return reasons;
+}
+
+/** The other mouth of holes of one diameter, where those of the hit are alike, and those of the query. */
+export function otherMouth(query: readonly Feature[], hit: readonly Feature[]): Because[] {
+  if (![query, hit].every(haveOneMouth)) return [];
+  const [mouth, queryMouth] = [mouthOf(hit[0]), mouthOf(query[0])];
+  const [depthMm, queryDepthMm] = [mouth?.depthMm ?? null, queryMouth?.depthMm ?? null];
+  const isAsDeep = depthMm === null || queryDepthMm === null || isNear(depthMm, queryDepthMm, SAME_DEPTH);
+  const isSame =
+    mouth?.sunk === queryMouth?.sunk &&
+    isNear(mouth?.diameterMm ?? 0, queryMouth?.diameterMm ?? 0, SAME_MOUTH) &&
+    isAsDeep;
+  const count = hit.reduce((sum, feature) => sum + feature.count, 0);
+  return isSame ? [] : [{ code: 'other-hole-mouth', count, diameterMm: hit[0].diameterMm!, mouth, queryMouth }];
 }
 
 /** Whether it is known of all whether they go through, and of blind ones how deep they are. */

@@ -21,6 +21,8 @@ export interface ReasonFacts {
   readonly found?: ComparedModel;
   /** Lengths that the one of them that is a drawing states, mm. */
   readonly statedMm: readonly number[];
+  /** How what is held inside of the hit differs from what was looked for. */
+  readonly held?: readonly Because[];
   readonly highlights: readonly TextHighlight[];
   /** What query and hit state, where they are drawings. */
   readonly askedSizes?: DrawnSizes;
@@ -57,6 +59,7 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
       reasons.push(...likeDrawings(facts.askedSizes, facts.foundSizes));
     if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
   }
+  reasons.push(...(facts.held ?? []));
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
 }
 

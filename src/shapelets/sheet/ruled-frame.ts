@@ -2,6 +2,7 @@ import { bitmapOf, componentsOf, inverse } from '../../bitmap/bitmap.js';
 import { areaOf } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
 import { hasPaperSides } from '../scan/sheet-signs.js';
+import { MILLIMETRES } from '../../content/units.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
 /** The purpose of an area of a sheet. */
@@ -43,7 +44,7 @@ const PAPERS_MM = [
       [34, 22],
       [44, 34],
     ] as const
-  ).map(([a, b]) => [25.4 * a, 25.4 * b] as const),
+  ).map(([a, b]) => [MILLIMETRES.in * a, MILLIMETRES.in * b] as const),
 ];
 /**
  * Both margins of a sheet together, and by how much wider those beside are, where sheets are bound (ISO 5457), within
@@ -149,7 +150,7 @@ function isPaperBorder(
   const within = texts.filter(({ x, y }) => x > left && x < right && y > top && y < bottom).length;
   if (within < TEXTS_WITHIN || within < texts.length) return false;
   // Many files state no unit, or a wrong one.
-  return [unitMm ?? 1, 1, 25.4].some((unit) =>
+  return [unitMm ?? 1, MILLIMETRES.mm, MILLIMETRES.in].some((unit) =>
     PAPERS_MM.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]).some(([wide, high]) => {
       const [aside, above] = [wide - unit * (right - left), high - unit * (bottom - top)];
       const isBound = BINDING_MM.some((more) => Math.abs(aside - above - more) < OFF_MM);
