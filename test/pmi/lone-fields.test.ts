@@ -58,7 +58,7 @@ test('labels with values in plain text are fields of a sheet that has no title b
   ).toEqual({ 'Part number': 'AB-123', Mass: '1.2 kg', Units: 'mm' });
 });
 
-test.each<readonly [string, ...Row[]]>([
+const NO_FIELDS: readonly (readonly [string, ...Row[]])[] = [
   ['the scale of a view', ['SCALE 2:1', 40, 80]],
   ['a sentence', ['Material: see note 3', 190, 188]],
   ['a longer one', ['Finish: to be free of burrs', 190, 188]],
@@ -72,6 +72,8 @@ test.each<readonly [string, ...Row[]]>([
   ],
   ['two parts on one sheet', ['Material: C45', 40, 80], ['Material: S235', 190, 188]],
   ['a mass that is no figure', ['Mass: light', 190, 188]],
-])('%s is no field', async (_, ...rows) => {
+];
+
+test.each(NO_FIELDS.map(([name, ...rows]) => [name, rows] as const))('%s is no field', async (_, rows) => {
   expect(await fieldsOf(...rows)).toEqual({});
 });
