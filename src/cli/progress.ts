@@ -155,6 +155,31 @@ function facts(state: ProgressState, { perS, leftS }: Pace): string[] {
   return parts;
 }
 
+/** How often it is said that work still runs of which nobody knows how far it is. */
+const STILL_MS = 5_000;
+
+/**
+ * Does work of which nobody knows how far it is, and says on stderr every few seconds that it still runs: on a terminal
+ * on one line, which is gone at its end.
+ */
+export async function whileRunning<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const { stderr } = process;
+  const startedMs = performance.now();
+  let isShown = false;
+  const tell = (): void => {
+    const text = `${what}: ${duration((performance.now() - startedMs) / 1000)} so far`;
+    isShown = true;
+    stderr.write(stderr.isTTY ? `\r${oneLine(text).slice(0, (stderr.columns || 80) - 1)}\x1b[K` : `${text}\n`);
+  };
+  const timer = setInterval(tell, STILL_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    if (isShown && stderr.isTTY) stderr.write('\r\x1b[K');
+  }
+}
+
 const LOOK_EVERY_MS = 250;
 
 /** Waits until the library's queue is empty, with a bar titled `title`; false when the signal ended the wait. */

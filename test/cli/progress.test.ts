@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ProgressLine, SettledRate } from '../../dist/cli/progress.js';
+import { ProgressLine, SettledRate, whileRunning } from '../../dist/cli/progress.js';
 import { RemainingTime } from '../../dist/cli/remaining.js';
 import { seeded } from '../fixtures/random.js';
 
@@ -113,4 +113,27 @@ test('tiny files that come first do not make days of the rest', () => {
   }
   expect(left).toBeGreaterThan(300);
   expect(left).toBeLessThan(1_000);
+});
+
+test('work of which nobody knows how far it is says every five seconds that it runs', async () => {
+  let written = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+  vi.useFakeTimers();
+  try {
+    const work = (ms: number) => () => new Promise<string>((resolve) => setTimeout(() => resolve('found'), ms));
+    const short = whileRunning('Searching', work(4_000));
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect([await short, written]).toEqual(['found', '']);
+    const long = whileRunning('Reading bomb.zip and searching', work(12_000));
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(await long).toBe('found');
+    expect(written).toBe('Reading bomb.zip and searching: 0:05 so far\nReading bomb.zip and searching: 0:10 so far\n');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(written.split('\n')).toHaveLength(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -20,6 +20,7 @@ import { filesQueued, inLibrary, withLibraryOptions, type LibraryOptions } from 
 import { noteOddities, openOutput, TOLD_OF_INPUTS } from '../output.js';
 import { writeOutput } from '../output-files.js';
 import { HITS_LEGEND, renderHits } from '../hits.js';
+import { whileRunning } from '../progress.js';
 import { KINDS, numberFrom, unitOption, type ReadingOptions, repeated, repeatedChoice } from '../options.js';
 
 interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
@@ -164,7 +165,10 @@ async function search(words: readonly string[], options: SearchOptions, command:
       limit,
       offset,
     };
-    const result = await named(given, () => company.search({ ...query, facets: true }));
+    const read = given.flatMap(({ input, name }) => ('bytes' in input ? name : [])).map(oneLine);
+    const what = read.length === 0 ? 'Searching' : `Reading ${read.join(', ')} and searching`;
+    // A file that takes long to read, such as an archive, is given up at the limits of the engine that reads it.
+    const result = await named(given, () => whileRunning(what, () => company.search({ ...query, facets: true })));
     output.emit(result);
     const waiting = await filesQueued(company);
     if (waiting > 0) {
