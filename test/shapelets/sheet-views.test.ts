@@ -482,6 +482,21 @@ describe('views of a sheet', () => {
     },
   );
 
+  it('an outline of one stroke need not end where it began, as where a hand drew it; a line of one stroke is no view', () => {
+    const hexagon = (turns: number, gap: number): [number, number][] =>
+      Array.from({ length: 1 + Math.round(6 * turns) }, (_, k) => {
+        const angle = (k * Math.PI) / 3;
+        return [150 + 90 * Math.cos(angle) + (k === 6 ? gap : 0), 120 + 90 * Math.sin(angle)];
+      });
+    for (const gap of [0, 4, -6])
+      expect(
+        splitSheet(new SheetMaker(300, 240, ONE_WIDTH).outline(...hexagon(1, gap)).sheet()),
+        `${gap}`,
+      ).toHaveLength(1);
+    expect(splitSheet(new SheetMaker(300, 240, ONE_WIDTH).outline(...hexagon(1, 20)).sheet())).toEqual([]);
+    expect(splitSheet(new SheetMaker(300, 240, ONE_WIDTH).outline(...hexagon(0.5, 0)).sheet())).toEqual([]);
+  });
+
   it('of a million strokes come in time', () => {
     const maker = new SheetMaker(3370, 2384).frame();
     const sheet = maker.sheet();

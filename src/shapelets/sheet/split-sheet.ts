@@ -94,6 +94,7 @@ function viewsOf(
       (cluster) =>
         isBroken(cluster) ||
         cluster.pictures.size > 0 ||
+        isOneStroke(cluster, sheet) ||
         !isLoose(sheet, measures, { ...cluster, strokes: cluster.strokes.filter(isEdge) }),
     )
     .map((cluster) => (isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
@@ -115,6 +116,20 @@ function viewsOf(
     };
   });
   return { views, doEnclose };
+}
+
+/**
+ * How far the ends of an outline in one stroke may be apart, as a share of its longer side, where no text stands: a
+ * hand does not end where it began.
+ */
+const HAND_GAP = 0.05;
+
+/** Whether an outline is one stroke of a hand, which comes back to its beginning, on a sheet without words. */
+function isOneStroke(cluster: Cluster, sheet: Sheet): boolean {
+  const { strokes } = cluster;
+  return (
+    sheet.texts.length === 0 && strokes.length === 1 && isClosed(sheet, strokes[0], HAND_GAP * longerSide(cluster))
+  );
 }
 
 /** Whether a cluster is a view and not a single line, a framed text, a table or a symbol. */
@@ -141,7 +156,8 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
   if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
   if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
   // One closed stroke with words in it is the border of a note or of a title block.
-  if (strokes.length === 1 && (count > 0 || !isClosed(sheet, strokes[0], point))) return false;
+  if (strokes.length === 1 && !isOneStroke(cluster, sheet) && (count > 0 || !isClosed(sheet, strokes[0], point)))
+    return false;
   return !isWriting(sheet, measures, strokes, (texts.length < TEXTS ? DRAWN_SIGN : SIGN) * letter);
 }
 
