@@ -9,7 +9,7 @@ import { boxOfText } from './page-frame.js';
 import { groupOf, PMI_TYPE, sentenceOf } from './pmi.js';
 import { findingsOfText, type TextFindings } from './text-objects.js';
 import { textLinesOf, type TextLine } from './text-lines.js';
-import type { TitleBlock } from './title/title-block.js';
+import type { TitleBlock } from './title-block.js';
 import { notUnderstoodIn } from './sizes/dimension-lines.js';
 import { isTaper } from './sizes/unclear-texts.js';
 

@@ -30,7 +30,7 @@ import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
-import { titleBlockOf, type TitleBlock } from './title/title-block.js';
+import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 import { contradictedFits } from './tolerances/contradicted-fits.js';

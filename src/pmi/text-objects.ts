@@ -24,7 +24,7 @@ import { finishMarks } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
-import type { TitleBlock } from './title/title-block.js';
+import type { TitleBlock } from './title-block.js';
 
 /** Most lines of a page that are read: a page with more is prose, not a drawing. */
 export const MOST_LINES = 6_000;

@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import type { Sheet } from '../../dist/content/sheet.js';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import type { TextLine } from '../../dist/pmi/text-lines.js';
-import { withUprights } from '../../dist/pmi/title/title-values.js';
+import { withUprights } from '../../dist/pmi/title-values.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { likeliest } from '../../dist/pmi/outlines/likeliest.js';
 import type { Glyph } from '../../dist/pmi/outlines/line-glyphs.js';
 import { letterGapOf, wordsOf } from '../../dist/pmi/outlines/line-words.js';
-import { asWritten } from '../../dist/pmi/title/title-values.js';
+import { asWritten } from '../../dist/pmi/title-values.js';
 
 const HIGH = 10;
 /** Widths of letters, in heights of capitals. */

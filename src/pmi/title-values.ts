@@ -1,9 +1,9 @@
-import { isLevel, isUpright, lengthOf } from '../../content/geometry.js';
-import type { LineIndex } from '../line-index.js';
-import type { TextSource } from '../confidence.js';
-import { CAPITALS, type SignReader } from '../frames/control-frames.js';
-import { proseOf } from '../pictures/word-forms.js';
-import { boxOfLine, type TextLine } from '../text-lines.js';
+import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
+import type { LineIndex } from './line-index.js';
+import type { TextSource } from './confidence.js';
+import { CAPITALS, type SignReader } from './frames/control-frames.js';
+import { proseOf } from './pictures/word-forms.js';
+import { boxOfLine, type TextLine } from './text-lines.js';
 
 /**
  * How far right of and below its label a value may begin, in label heights: in a cell of its own, and in the label's.

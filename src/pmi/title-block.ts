@@ -1,13 +1,13 @@
-import { isSureField, type TextSource } from '../confidence.js';
-import { generalToleranceIn, textOfTolerances } from '../tolerances/stated-tolerance.js';
-import type { Sheet, SheetBox } from '../../content/sheet.js';
-import type { LineIndex } from '../line-index.js';
-import { isGeneralTolerance } from '../finding.js';
-import type { SignReader } from '../frames/control-frames.js';
-import { boxOfBoxes } from '../page-frame.js';
-import { boxOfLine, type TextLine } from '../text-lines.js';
-import { loneFields } from './lone-fields.js';
-import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title-labels.js';
+import { isSureField, type TextSource } from './confidence.js';
+import { generalToleranceIn, textOfTolerances } from './tolerances/stated-tolerance.js';
+import type { Sheet, SheetBox } from '../content/sheet.js';
+import type { LineIndex } from './line-index.js';
+import { isGeneralTolerance } from './finding.js';
+import type { SignReader } from './frames/control-frames.js';
+import { boxOfBoxes } from './page-frame.js';
+import { boxOfLine, type TextLine } from './text-lines.js';
+import { loneFields } from './title/lone-fields.js';
+import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
 import { asWritten, valueOf, withNextLines, withUprights } from './title-values.js';
 
 /** What a title block says, and where it is. */
