@@ -1,6 +1,7 @@
-import { plainSigns, readDimension, type DimensionKind, type DimensionReading } from './dimension-text.js';
+import { plainSigns, readDimension, threadIn, type DimensionKind, type DimensionReading } from './dimension-text.js';
 import { isDepthByWord } from './dimension-words.js';
 import type { TextBox } from './page-frame.js';
+import { isFastener } from './sizes/no-sizes.js';
 import { PMI_TYPE, type PmiGroup, type PmiTypeId, type TolerancedText } from './pmi.js';
 
 /** An annotation in the frame of its sheet. */
@@ -27,6 +28,8 @@ const TYPES: Readonly<Partial<Record<DimensionKind, PmiTypeId>>> = Object.freeze
 
 const FINISH =
   /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
+/** Series and classes, which nothing but threads has. */
+const CLASSED_THREAD = /\bUN(?:[JR]?[CF]|J?EF|S)\b|[-\s](?:\d[GgHh]|[123][AB])$/;
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
 const GENERAL_TOLERANCE = new RegExp(
   String.raw`\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|ISO\s?22081|JIS\s?B\s?04(?:05|19)|GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|` +
@@ -44,10 +47,36 @@ export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension
   if (finish !== undefined) return { type: finish, box, parts: [{ text }] };
   if (isGeneralTolerance(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
-  if (reading === undefined) return undefined;
+  if (reading === undefined) return threadAlone(text, box);
   const isPlain = reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
   if (where === 'note' && ((reading.kind === 'length' && isPlain) || isDepthByWord(text))) return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
+}
+
+/**
+ * The thread that a text begins with, where nothing else of it is understood: `1/4-20 UNC-2B x.50`, `M8-6H BOTH SIDES`.
+ * Its series or its class says that it is one; a screw with its length and its property class is bought.
+ */
+function threadAlone(text: string, box: TextBox): Finding | undefined {
+  const thread = threadIn(text);
+  const at = text.indexOf(thread);
+  if (
+    thread === text ||
+    isFastener(text) ||
+    !CLASSED_THREAD.test(thread) ||
+    !/^[\s,;]/.test(text.slice(at + thread.length))
+  )
+    return undefined;
+  const said = text.slice(0, at + thread.length);
+  const reading = readDimension(said);
+  return reading?.kind === 'thread' ? { type: PMI_TYPE.leader, box, parts: [partOf(reading)] } : undefined;
+}
+
+/** Whether a text says more than the annotation that was made of it, with figures. */
+export function isCutShort(text: string, { parts }: Finding): boolean {
+  const plain = plainSigns(text);
+  const said = parts.length === 1 && parts[0].tolerance === undefined ? parts[0].text : plain;
+  return CLASSED_THREAD.test(said) && plain.startsWith(said) && /\d/.test(plain.slice(said.length));
 }
 
 /** Whether a text states tolerances for all sizes that have none of their own. */

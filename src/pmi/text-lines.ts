@@ -76,12 +76,15 @@ export function textLinesOf(sheet: Sheet, index: LineIndex, { isRead = false, ar
     const isAcross = isRead && Math.abs(Math.sin(angle)) > 0.9;
     const isNote = (piece: Placed): boolean => {
       if (isAcross) return false;
+      const said = piece.text.trim();
+      // The sides of a ring around a number look like brackets on a picture.
+      const text = isRead ? said.replace(/^\((\d{1,3})\)$/, '$1') : said;
       const { x, y } = frame.point((piece.start + piece.end) / 2, piece.t - MIDDLE * piece.height);
       return (
-        /^\d{1,3}$/.test(piece.text.trim()) &&
+        /^\d{1,3}$/.test(text) &&
         isBallooned(index, x, y, piece.height) &&
         !isOfTarget(piece, names) &&
-        /^\d{1,3}$/.test(runs.runOf(piece))
+        (text !== said || /^\d{1,3}$/.test(runs.runOf(piece)))
       );
     };
     const sizes = placed.filter((piece) => !isNote(piece));

@@ -5,7 +5,7 @@ import { plainSigns, readDimension } from './dimension-text.js';
 import { isDepthByWord } from './dimension-words.js';
 import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
-import { findingOf, isGeneralTolerance, type Finding } from './finding.js';
+import { findingOf, isCutShort, isGeneralTolerance, type Finding } from './finding.js';
 import { CAPITALS, datumApart, placeOfCell, type SignReader } from './frames/control-frames.js';
 import { datumTargets } from './frames/datum-targets.js';
 import { boxAbout } from './frames/drawn-frames.js';
@@ -124,7 +124,7 @@ export function findingsOfText(
     sizes.aside +
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
   let unparted = 0;
-  let unclear = 0;
+  let unclear = [...zones].filter((line) => isDoubtfulMark(line, zones)).length;
   const unknown: string[] = [];
   const tapers: string[] = [];
   for (const line of rest) {
@@ -136,8 +136,10 @@ export function findingsOfText(
       plainSigns(line.text) === '⌀'
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
         : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note');
-    if (found !== undefined) findings.push(found);
-    else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
+    if (found !== undefined) {
+      findings.push(found);
+      if (isCutShort(text, found)) unclear++;
+    } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
     else if (isUnclear(line)) unclear++;
@@ -174,6 +176,16 @@ function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   if (box === undefined) return false;
   const { x, y } = middleOf(boxOfLine(line));
   return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
+}
+
+/** Whether a number was taken for the mark of a zone, in a row that does not begin with 1: it may be a size. */
+function isDoubtfulMark(line: TextLine, zones: ReadonlySet<TextLine>): boolean {
+  if (!/\d/.test(line.text)) return false;
+  const { x, y } = middleOf(boxOfLine(line));
+  return ![...zones].some((other) => {
+    const at = middleOf(boxOfLine(other));
+    return other.text === '1' && Math.min(Math.abs(at.x - x), Math.abs(at.y - y)) < 0.5 * line.height;
+  });
 }
 
 /**

@@ -66,7 +66,8 @@ export function saidOfUnread(all: LeftOut): string[] {
       : '',
     unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
     unclear > 0
-      ? `${unclear} texts are like sizes ([25], A=25, further tolerances) and cannot be read as such for certain`
+      ? `${unclear} texts are like sizes ([25], A=25, further tolerances, what follows a thread, numbers in a row at ` +
+        'the edge) and cannot be read as such for certain'
       : '',
     all.tapers.length > 0
       ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ')}`
