@@ -1,4 +1,4 @@
-import { middleOf } from '../content/geometry.js';
+import { middleOf, type Point } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
 import { hasSeveralSizes, splitCompounds, splitNeighbours } from './compound-lines.js';
 import { plainSigns, readDimension } from './dimension-text.js';
@@ -34,6 +34,8 @@ const MOST_WORDS = 12;
 const MOST_LETTERS = 640;
 /** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** Most marks that say 1 of which it is asked whether a row begins with them. */
+const MOST_FIRSTS = 64;
 /** Of two numbers of zones that tell each other, one is larger by so many at most. */
 const MOST_STEPS = 3;
 /** Types of sizes that no arrows hold for certain: arrows of something else may be near them. */
@@ -124,7 +126,9 @@ export function findingsOfText(
     sizes.aside +
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
   let unparted = 0;
-  let unclear = [...zones].filter((line) => isDoubtfulMark(line, zones)).length;
+  const firsts = [...zones].filter(({ text }) => text === '1').slice(0, MOST_FIRSTS);
+  const middles = firsts.map((line) => middleOf(boxOfLine(line)));
+  let unclear = [...zones].filter((line) => isDoubtfulMark(line, middles)).length;
   const unknown: string[] = [];
   const tapers: string[] = [];
   for (const line of rest) {
@@ -178,14 +182,14 @@ function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   return x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height;
 }
 
-/** Whether a number was taken for the mark of a zone, in a row that does not begin with 1: it may be a size. */
-function isDoubtfulMark(line: TextLine, zones: ReadonlySet<TextLine>): boolean {
+/**
+ * Whether a number was taken for the mark of a zone, in a row that does not begin with 1: it may be a size.
+ * @param firsts middles of the marks that say 1.
+ */
+function isDoubtfulMark(line: TextLine, firsts: readonly Point[]): boolean {
   if (!/\d/.test(line.text)) return false;
   const { x, y } = middleOf(boxOfLine(line));
-  return ![...zones].some((other) => {
-    const at = middleOf(boxOfLine(other));
-    return other.text === '1' && Math.min(Math.abs(at.x - x), Math.abs(at.y - y)) < 0.5 * line.height;
-  });
+  return !firsts.some((at) => Math.min(Math.abs(at.x - x), Math.abs(at.y - y)) < 0.5 * line.height);
 }
 
 /**

@@ -39,7 +39,7 @@ describe('a page of a drawing that the reader of annotations fails at', () => {
     const sheets = drawing.sheets.map((sheet, i) => (i === 1 ? broken(sheet, 'strokes') : sheet));
     const { warnings, pages, pageCount, pmi } = described({ ...drawing, sheets });
     expect(warnings).toEqual([
-      { code: 'CONTENT_SKIPPED', message: `the dimensions of page 2 could not be read: ${FAULT}` },
+      { code: 'CONTENT_SKIPPED', message: `the dimensions or views of page 2 could not be read: ${FAULT}` },
     ]);
     expect(pageCount).toBe(3);
     expect(pages.map(({ text }) => /1[234]\.5/.exec(text)?.[0])).toEqual(['12.5', '13.5', '14.5']);
@@ -51,7 +51,7 @@ describe('a page of a drawing that the reader of annotations fails at', () => {
     const drawing = await drawingOf(sizes);
     const { warnings } = described({ ...drawing, sheets: drawing.sheets.map((sheet) => broken(sheet, 'strokes')) });
     expect(warnings.map(({ message }) => message)).toEqual([
-      `the dimensions of pages 1, 2, 3, 4, 5 and 2 more could not be read: ${FAULT}`,
+      `the dimensions or views of pages 1, 2, 3, 4, 5 and 2 more could not be read: ${FAULT}`,
     ]);
   });
 

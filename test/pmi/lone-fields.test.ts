@@ -48,7 +48,8 @@ test('labels with values in plain text are fields of a sheet that has no title b
     Material: 'C45',
     Scale: '1:1',
   });
-  expect(await fieldsOf(['Werkstoff: EN AW-6082 T6', 190, 188])).toEqual({ Material: 'EN AW-6082 T6' });
+  for (const material of ['EN AW-6082 T6', 'IS 2062 E250', 'S235JR nach EN 10025'])
+    expect(await fieldsOf([`Werkstoff: ${material}`, 190, 188])).toEqual({ Material: material });
   expect(
     await fieldsOf(
       ['Part no.: AB-123', 190, 176],

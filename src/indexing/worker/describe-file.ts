@@ -140,7 +140,7 @@ function saidOfFault([why, numbers]: readonly [why: string, numbers: ReadonlySet
   const pages = [...numbers];
   const named = pages.slice(0, MOST_NAMED).join(', ');
   const more = pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : '';
-  return `the dimensions of page${pages.length > 1 ? 's' : ''} ${named}${more} could not be read: ${why}`;
+  return `the dimensions or views of page${pages.length > 1 ? 's' : ''} ${named}${more} could not be read: ${why}`;
 }
 
 /** The annotations of a model. If they cannot be read, it keeps its shape and its names. */

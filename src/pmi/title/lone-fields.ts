@@ -5,8 +5,9 @@ import { asksFor, FORMS, type TextLabel } from './title-labels.js';
 const MOST_WORDS = 5;
 const MOST_CHARACTERS = 60;
 /** Words of sentences: `see note 3`, `to be deburred`. */
-const OF_SENTENCES =
-  /(?<!\p{L})(?:see|note|notes|unless|shall|must|should|only|to be|is|are|siehe|laut|nach|wird|werden|voir|vedi|not|all)(?!\p{L})|\p{Ll}{3,}\.$/iu;
+const OF_SENTENCES = /(?<!\p{L})(?:see|notes?|unless|shall|must|should|to be|siehe|wird|werden|voir|vedi)(?!\p{L})/iu;
+/** Those that names and standards have in capitals: `IS 2062`, `ALL-STEEL`. */
+const LOW_WORDS = /(?<!\p{L})(?:is|are|only|not|all|laut|nach(?! (?:DIN|EN|ISO)(?!\p{L})))(?!\p{L})|\p{Ll}{3,}\.$/u;
 const NOTES =
   /^(?:GENERAL )?(?:NOTES?|REMARKS?|HINWEISE?|ANMERKUNG(?:EN)?|BEMERKUNG(?:EN)?|REMARQUES?|NOTE GENERALI)\b/i;
 /** Lines of a paragraph stand closer, in heights, and a line of one has so many words. */
@@ -27,10 +28,7 @@ export function loneFields(
 ): Omit<TextLabel, 'isInline'>[] {
   const found = labels.flatMap(({ line, name, value }) => {
     if (name === '' || !isPlain(name, value)) return [];
-    const hasColon = line.text
-      .slice(0, line.text.length - value.length)
-      .trim()
-      .endsWith(':');
+    const hasColon = line.text.trimEnd().slice(0, -value.length).trimEnd().endsWith(':');
     const near = neighboursOf(line, level);
     return isOfText(line, near) ? [] : [{ line, near, hasColon, name, value }];
   });
@@ -46,7 +44,12 @@ export function loneFields(
 function isPlain(name: string, value: string): boolean {
   if (value === '' || asksFor(value) || value.length > MOST_CHARACTERS || FORMS[name]?.test(value) === false)
     return false;
-  return /[\p{L}\d]/u.test(value) && value.split(/\s+/).length <= MOST_WORDS && !OF_SENTENCES.test(value);
+  return (
+    /[\p{L}\d]/u.test(value) &&
+    value.split(/\s+/).length <= MOST_WORDS &&
+    !OF_SENTENCES.test(value) &&
+    !LOW_WORDS.test(value)
+  );
 }
 
 /** The lines of the same column right above and below one. */

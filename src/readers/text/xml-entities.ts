@@ -2,17 +2,19 @@ import { fileMalformed, limitExceeded } from '../../errors.js';
 
 /** A declaration in a document type, or what may hold the like and is none: a comment, an instruction, a string. */
 const DECLARATION =
-  /<!--[^]*?-->|<\?[^]*?\?>|<!ENTITY\s+([^\s"'>%]+)\s+(?:"([^"]*)"|'([^']*)'|(SYSTEM|PUBLIC)\b)|"[^"]*"|'[^']*'/g;
+  /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|<!ENTITY\s+([^\s"'>%]+)\s+(?:"([^"]*)"|'([^']*)'|(SYSTEM|PUBLIC)\b)|"[^"]*"|'[^']*'/g;
 /** A reference in the text of an entity, to a character or to another entity. */
 const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([^\s;&#]+));/gi;
 /** What XML declares by itself. */
-const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const PREDEFINED: ReadonlyMap<string, string> = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }),
+);
 /** Longest document type that is looked into, and most entities of it. Drawing programs declare some twenty. */
 const LONGEST_TYPE = 262_144;
 const MOST_ENTITIES = 1_000;
-/** Most characters that one entity, and all references of a document, may become. */
+/** Most characters that one entity, and all references of a document, may become: programs style each path by one. */
 const ENTITY_CHARACTERS = 65_536;
-const EXPANDED_CHARACTERS = 1_048_576;
+const EXPANDED_CHARACTERS = 16_777_216;
 /** Entities within entities. */
 const DEEPEST = 16;
 
@@ -36,7 +38,7 @@ export class DeclaredEntities {
     if (documentType.length > LONGEST_TYPE) throw limitExceeded(this.#what, 'characters of declarations', LONGEST_TYPE);
     for (const [, name, double, single, outside] of documentType.matchAll(DECLARATION)) {
       // The first declaration of a name holds, and those of XML itself stay.
-      if (name === undefined || name in PREDEFINED || this.#declared.has(name)) continue;
+      if (name === undefined || PREDEFINED.has(name) || this.#declared.has(name)) continue;
       if (this.#declared.size >= MOST_ENTITIES) throw limitExceeded(this.#what, 'declared entities', MOST_ENTITIES);
       this.#declared.set(name, outside === undefined ? (double ?? single) : undefined);
     }
@@ -71,7 +73,7 @@ export class DeclaredEntities {
     let length = 0;
     const text = value.replace(REFERENCE, (_, decimal?: string, hex?: string, other?: string) => {
       const inner =
-        other === undefined ? characterOf(decimal, hex) : (PREDEFINED[other] ?? this.#expand(other, depth + 1));
+        other === undefined ? characterOf(decimal, hex) : (PREDEFINED.get(other) ?? this.#expand(other, depth + 1));
       length += inner.length;
       if (length > ENTITY_CHARACTERS) throw limitExceeded(this.#what, 'characters of an entity', ENTITY_CHARACTERS);
       return inner;

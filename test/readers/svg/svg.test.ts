@@ -192,11 +192,14 @@ describe('SVG', () => {
     await expect(read(`<?xml version="1.0"?>${bomb}<svg><text>&e9;</text></svg>`)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
-    // One of sixty thousand characters, a hundred times.
+    // One of sixty thousand characters, three hundred times.
     const long = `<!DOCTYPE svg [<!ENTITY a "${'a'.repeat(60_000)}">]>`;
-    await expect(read(`${long}<svg>${'<text>&a;</text>'.repeat(100)}</svg>`)).rejects.toMatchObject({
+    await expect(read(`${long}<svg>${'<text>&a;</text>'.repeat(300)}</svg>`)).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
     });
+    // A name that JavaScript knows is none that XML declares.
+    const known = `<!DOCTYPE svg [<!ENTITY b "&__proto__;${'&a;'.repeat(800)}"><!ENTITY a "${'a'.repeat(60_000)}">]>`;
+    await expect(read(`${known}<svg><text>&b;</text></svg>`)).rejects.toThrow('"__proto__", which is not declared');
     await expect(read(svg('<g>'.repeat(100_000)))).rejects.toMatchObject({
       code: 'LIMIT_EXCEEDED',
       details: { limit: 'depth' },
