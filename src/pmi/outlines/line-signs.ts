@@ -202,15 +202,16 @@ function isDash(
   const further = index
     .nearIn(frame, (start + end) / 2, t, (end - start) / 2 + DASH_REACH * height)
     .filter((edge) => edge.stroke !== stroke && Math.abs(edge.y0 - t) + Math.abs(edge.y1 - t) < 2 * ONE_LINE * height);
-  const letters = further.length === 0 ? new Set() : new Set([...used].flatMap(({ strokes }) => strokes));
-  return further.some((edge) => {
-    if (letters.has(edge.stroke)) return false;
+  const dashes = further.filter((edge) => {
     const [first, last] = [Math.min(edge.x0, edge.x1), Math.max(edge.x0, edge.x1)];
     const before = from - last;
     const isBefore = before > -ONE_LINE * height && before < Math.max(to - from, last - first);
     const isBehind = first > end - ONE_LINE * height && first < end + HYPHEN_GAP * height;
     return last - first > HYPHEN[0] * height && (isBefore || isBehind);
   });
+  if (dashes.length === 0) return false;
+  const letters = new Set([...used].flatMap(({ strokes }) => strokes));
+  return dashes.some(({ stroke: of }) => !letters.has(of));
 }
 
 /** Lines beside a text may also be its leader. */
