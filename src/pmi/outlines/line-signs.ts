@@ -191,19 +191,20 @@ interface TextAt {
  * dimension line.
  */
 function isDash(
-  { strokes: { points, starts } }: Sheet,
+  sheet: Sheet,
   blob: Blob,
-  { index, line: { slant, height }, start, end, used }: TextAt,
+  { index, line: { slant, height, baseline, glyphs }, start, end, used }: TextAt,
 ): boolean {
+  const { points, starts } = sheet.strokes;
   const frame = new TurnedFrame(slant.alongRad);
   const [stroke] = blob.strokes;
-  const own = frame.turned(edgeAt(points, starts[stroke]));
-  const [from, to, t] = [Math.min(own.x0, own.x1), Math.max(own.x0, own.x1), (own.y0 + own.y1) / 2];
+  const edge = frame.turned(edgeAt(points, starts[stroke]));
+  const [from, to, t] = [Math.min(edge.x0, edge.x1), Math.max(edge.x0, edge.x1), (edge.y0 + edge.y1) / 2];
   const further = index
     .nearIn(frame, (start + end) / 2, t, (end - start) / 2 + DASH_REACH * height)
-    .filter((edge) => edge.stroke !== stroke && Math.abs(edge.y0 - t) + Math.abs(edge.y1 - t) < 2 * ONE_LINE * height);
-  const dashes = further.filter((edge) => {
-    const [first, last] = [Math.min(edge.x0, edge.x1), Math.max(edge.x0, edge.x1)];
+    .filter((each) => each.stroke !== stroke && Math.abs(each.y0 - t) + Math.abs(each.y1 - t) < 2 * ONE_LINE * height);
+  const dashes = further.filter(({ x0, x1 }) => {
+    const [first, last] = [Math.min(x0, x1), Math.max(x0, x1)];
     const before = from - last;
     const isBefore = before > -ONE_LINE * height && before < Math.max(to - from, last - first);
     const isBehind = first > end - ONE_LINE * height && first < end + HYPHEN_GAP * height;
@@ -211,7 +212,22 @@ function isDash(
   });
   if (dashes.length === 0) return false;
   const letters = new Set([...used].flatMap(({ strokes }) => strokes));
-  return dashes.some(({ stroke: of }) => !letters.has(of));
+  if (dashes.every(({ stroke: of }) => letters.has(of))) return false;
+  // A hyphen of a date has letters of another line on its other side.
+  const own = new Set(glyphs.flatMap(({ blobs }) => blobs));
+  const { minS, maxS } = extentOf(sheet, blob, slant);
+  const isBefore = maxS < (start + end) / 2;
+  return ![...used].some((other) => {
+    if (own.has(other)) return false;
+    const extent = extentOf(sheet, other, slant);
+    const gap = isBefore ? minS - extent.maxS : extent.minS - maxS;
+    const middle = (extent.minH + extent.maxH) / 2;
+    return (
+      Math.abs(gap) < HYPHEN_GAP * height &&
+      Math.abs(middle - baseline - height / 2) < 0.3 * height &&
+      extent.maxH - extent.minH > 0.6 * height
+    );
+  });
 }
 
 /** Lines beside a text may also be its leader. */
