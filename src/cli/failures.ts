@@ -34,6 +34,6 @@ export function renderFailures(failures: readonly Failure[], done = 'indexed'): 
         `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`,
     );
   const more = failures.length - lines.length;
-  if (more > 0) lines.push(`  … and ${plural(more, 'file')} more; with --json all are listed`);
+  if (more > 0) lines.push(`  … and ${plural(more, 'file')} more`);
   return `${plural(failures.length, 'file')} could not be ${done}:\n${lines.join('\n')}`;
 }

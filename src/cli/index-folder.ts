@@ -43,7 +43,7 @@ export interface IndexFolderOptions {
 
 /** Failures that are named as soon as they happen. */
 const NAMED_AT_ONCE = 20;
-const MORE_AT_END = 'Further failures are counted, and named at the end.';
+const MORE_AT_END = 'Further failures are counted; the list at the end names them, if they are not too many.';
 
 function isMisnamed({ code }: Warning): boolean {
   return code === 'EXTENSION_MISMATCH';

@@ -64,8 +64,8 @@ interface Found {
 }
 
 const NO_COMPONENTS =
-  'No components are indexed here, so assemblies were searched as wholes: the option indexAssemblyComponents of a put ' +
-  'indexes them (shapedex index --components).';
+  'No components are indexed here, or not yet, so assemblies were searched as wholes: the option ' +
+  'indexAssemblyComponents of a put indexes them (shapedex index --components).';
 const NOT_TELLING =
   'Flat faces that do not meet cannot be looked for in one size: pick a round face as well, flat faces that meet, or any size.';
 

@@ -253,7 +253,7 @@ test('a file that is not what its name says is told by index and by search, with
     expect(search.stderr).toMatch(/^warning: EXTENSION_MISMATCH: .*extension \.step, but its content is STL$/m);
     const components = await runCli(['search', join('parts', 'cube.stl'), '--components'], { cwd: odd });
     expect(components.stderr).toBe(
-      'warning: No components are indexed here, so assemblies were searched as wholes: the option ' +
+      'warning: No components are indexed here, or not yet, so assemblies were searched as wholes: the option ' +
         'indexAssemblyComponents of a put indexes them (shapedex index --components).\n',
     );
   } finally {

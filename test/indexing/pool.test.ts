@@ -6,40 +6,17 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, EngineError } from '../../dist/index.js';
-import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
+import { expect, test } from 'vitest';
+import { EngineError } from '../../dist/index.js';
+import type { WorkerPool, PoolOptions } from '../../dist/indexing/pool/pool.js';
 import { usageOf } from '../../dist/indexing/pool/process-usage.js';
 import { UNCONFINED } from '../../dist/indexing/pool/confined.js';
 import { ReadingProcess, type ReadingProcessOptions } from '../../dist/indexing/pool/reading-process.js';
 import { workerBegins } from '../fixtures/worker-begins.js';
+import { newPool as newPoolOf } from '../fixtures/worker-pool.js';
 
 const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
-const open: WorkerPool[] = [];
-afterEach(async () => {
-  for (const pool of open.splice(0)) await pool.close();
-});
-
-function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
-  const pool = new WorkerPool({
-    entry,
-    data: { readOptions: { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } },
-    workers: 1,
-    timeoutMs: 20_000,
-    viewsTimeoutMs: 20_000,
-    sleepTimeoutMs: 60_000,
-    wallTimeoutMs: 3_600_000,
-    workerMemoryMiB: 256,
-    workerOpenFiles: 256,
-    folders: [tmpdir()],
-    hidden: [],
-    recycleAfter: 1_000,
-    idleMs: 60_000,
-    ...options,
-  });
-  open.push(pool);
-  return pool;
-}
+const newPool = (options: Partial<PoolOptions> = {}): WorkerPool => newPoolOf({ entry, ...options });
 
 /** How many requests the worker that answered had served, this one included. */
 const run = async (pool: WorkerPool, name: string, signal?: AbortSignal): Promise<number> =>

@@ -1,44 +1,23 @@
-import { tmpdir } from 'node:os';
-import { afterEach, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../dist/index.js';
-import { WorkerPool } from '../../dist/indexing/pool/pool.js';
+import { expect, test } from 'vitest';
+import type { WorkerPool } from '../../dist/indexing/pool/pool.js';
 import type { FileDescription } from '../../dist/indexing/worker/file-description.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { torus } from '../fixtures/shapes.js';
+import { newPool } from '../fixtures/worker-pool.js';
 
 // What a reading process gives back while it has nothing to do.
 
 const MIB = 2 ** 20;
-const open: WorkerPool[] = [];
-afterEach(async () => {
-  for (const pool of open.splice(0)) await pool.close();
-});
-
-function newPool(entry: URL, idleMs: number): WorkerPool {
-  const pool = new WorkerPool({
-    entry,
-    data: { readOptions: { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } },
-    workers: 1,
-    timeoutMs: 20_000,
-    viewsTimeoutMs: 20_000,
-    sleepTimeoutMs: 60_000,
-    wallTimeoutMs: 3_600_000,
-    workerMemoryMiB: 4_096,
-    workerOpenFiles: 256,
-    folders: [tmpdir()],
-    hidden: [],
-    recycleAfter: 1_000,
-    idleMs,
-  });
-  open.push(pool);
-  return pool;
-}
 
 const described = (pool: WorkerPool, name: string, bytes: Uint8Array): Promise<FileDescription> =>
   pool.run({ kind: 'describe', of: { kind: 'bytes', bytes, name }, textOnly: false });
 
 test('an idle worker that holds much is ended sooner than one that holds little', async () => {
-  const pool = newPool(new URL('../fixtures/bad-worker.mjs', import.meta.url), 30_000);
+  const pool = newPool({
+    entry: new URL('../fixtures/bad-worker.mjs', import.meta.url),
+    idleMs: 30_000,
+    workerMemoryMiB: 4_096,
+  });
   for (const count of [1, 2, 3]) {
     const { shape } = await described(pool, 'bloated', new Uint8Array(1));
     expect(shape!.descriptors.compact[0], 'requests that this worker has answered').toBe(count);
@@ -47,7 +26,11 @@ test('an idle worker that holds much is ended sooner than one that holds little'
 }, 60_000);
 
 test('a worker that rests gives back memory, and goes on', async () => {
-  const pool = newPool(new URL('../../dist/indexing/worker/worker.js', import.meta.url), 600_000);
+  const pool = newPool({
+    entry: new URL('../../dist/indexing/worker/worker.js', import.meta.url),
+    idleMs: 600_000,
+    workerMemoryMiB: 4_096,
+  });
   const ring = writeStlBinary(torus(20, 5, 60, 30));
   const first = await described(pool, 'ring.stl', ring);
   for (let i = 0; i < 3; i++) await described(pool, 'ring.stl', ring);

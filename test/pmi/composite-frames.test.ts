@@ -106,7 +106,8 @@ test.each(['', 'rotate(-30)', 'skewX(-30)', 'rotate(30) skewX(-30)', 'rotate(-30
       ),
     ];
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297">
-      <g transform="translate(150 150) ${transform}" fill="none" stroke="#000" stroke-width="0.25">${drawn.join('')}</g></svg>`;
+      <g transform="translate(150 150) ${transform}" fill="none" stroke="#000" stroke-width="0.25">
+      ${drawn.join('')}</g></svg>`;
     const { frames } = await framesOf(new TextEncoder().encode(svg), 'frame.svg');
     expect(frames.map(([said]) => said).sort()).toEqual(['⌓ | 0.2 | A', '⌖ | 0.5 | A | B']);
   },

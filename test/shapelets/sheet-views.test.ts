@@ -482,7 +482,7 @@ describe('views of a sheet', () => {
     },
   );
 
-  it('an outline of one stroke need not end where it began, as where a hand drew it; a line of one stroke is no view', () => {
+  it('an outline of one stroke need not end where it began, as where a hand drew it; a line is no view', () => {
     const hexagon = (turns: number, gap: number): [number, number][] =>
       Array.from({ length: 1 + Math.round(6 * turns) }, (_, k) => {
         const angle = (k * Math.PI) / 3;

@@ -177,7 +177,8 @@ export class Tally {
         (this.boxed === 0
           ? ''
           : `detected ${ratio(this.detected, this.boxed)}, overlap of boxes ${median(this.overlaps)}; `) +
-        `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page, median ${median(this.times)}`,
+        `${(this.seconds / Math.max(1, this.pages)).toFixed(2)} s of processor time a page, ` +
+        `median ${median(this.times)}`,
       ...(this.fields.size === 0
         ? []
         : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),

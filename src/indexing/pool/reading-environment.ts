@@ -14,9 +14,9 @@ export function readingEnvironment(): NodeJS.ProcessEnv {
     ELECTRON_RUN_AS_NODE: '1',
     // One request at a time needs no arena for each thread, and processor time is counted over all threads.
     MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
-    // Blocks from this size on go back to the system where they are freed; glibc would raise the bound to what was freed,
-    // up to 32 MiB. Each is mapped, filled with zeros and unmapped for all threads: for those in which V8's compilers
-    // work (32 KiB) and the pictures of a page this cost a third of all processor time.
+    // Blocks from this size on go back to the system where they are freed; glibc would raise the bound to what was
+    // freed, up to 32 MiB. Each is mapped, filled with zeros and unmapped for all threads: for those in which V8's
+    // compilers work (32 KiB) and the pictures of a page this cost a third of all processor time.
     MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'] ?? String(2 ** 20),
     MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'] ?? String(2 ** 20),
     VIPS_CONCURRENCY: '1',

@@ -1,8 +1,16 @@
 import { fileMalformed, limitExceeded } from '../../errors.js';
 
 /** A declaration in a document type, or what may hold the like and is none: a comment, an instruction, a string. */
-const DECLARATION =
-  /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)|<!ENTITY\s+([^\s"'>%]+)\s+(?:"([^"]*)"|'([^']*)'|(SYSTEM|PUBLIC)\b)|"[^"]*"|'[^']*'/g;
+const DECLARATION = new RegExp(
+  [
+    /<!--[^]*?(?:-->|$)|<\?[^]*?(?:\?>|$)/,
+    /<!ENTITY\s+([^\s"'>%]+)\s+(?:"([^"]*)"|'([^']*)'|(SYSTEM|PUBLIC)\b)/,
+    /"[^"]*"|'[^']*'/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 /** A reference in the text of an entity, to a character or to another entity. */
 const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([^\s;&#]+));/gi;
 /** What XML declares by itself. */

@@ -27,8 +27,8 @@ const PAGE_FOR_MODEL: LikenessCurve = Object.freeze({ half: 0.52, power: 6.5 });
  */
 const PHOTO_FOR_MODEL: LikenessCurve = Object.freeze({ half: 0.73, power: 13.5 });
 /**
- * Of what a model in its best pose leaves unexplained of a photo, over a power of what a plain part leaves (`PhotoSearch`).
- * Not brought to another share of family, since only models that are like the photo are laid.
+ * Of what a model in its best pose leaves unexplained of a photo, over a power of what a plain part leaves
+ * (`PhotoSearch`). Not brought to another share of family, since only models that are like the photo are laid.
  */
 const MODEL_FITTED: LikenessCurve = Object.freeze({ half: 0.7, power: 5.1 });
 /** Fitted to 33 pairs of drawings with one view (1 and 4); of 660 pairs of others (17 and 63) the fit is flatter. */

@@ -10,9 +10,9 @@ import { photoOf, type Photo } from './photo.js';
 /** What likeness is told by for a photo that a model explains no better than any other. */
 const UNEXPLAINED = 1.5;
 /**
- * What a model leaves of a photo counts beside this power of what a plain part leaves, and of so much more: a photo that
- * a rod or a block explains is explained by many models. Fitted to the 690 models laid over each of 50 photos made by
- * code; of 60 photos of other parts the log loss is 8.6 a photo instead of 10.3.
+ * What a model leaves of a photo counts beside this power of what a plain part leaves, and of so much more: a photo
+ * that a rod or a block explains is explained by many models. Fitted to the 690 models laid over each of 50 photos
+ * made by code; of 60 photos of other parts the log loss is 8.6 a photo instead of 10.3.
  */
 const PLAIN = Object.freeze({ power: 0.684, more: 0.05 });
 

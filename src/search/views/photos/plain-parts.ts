@@ -6,7 +6,7 @@ import type { Photo } from './photo.js';
 
 /**
  * Lengths of rods and discs in diameters, sides of blocks beside their longest one, hole and height of rings in
- * diameters. Of 28 such parts these tell as much as all (`bench/findings/views.md`).
+ * diameters: with a cone and a ball 28 parts (`bench/findings/views.md`).
  */
 const RODS = [0.05, 0.12, 0.25, 0.5, 1, 2, 4, 8, 16] as const;
 const BLOCKS = [
@@ -69,8 +69,8 @@ interface Placed {
 let made: readonly PlainPart[] | undefined;
 
 /**
- * What the best of some rods, discs, blocks, rings, a cone and a ball leaves unexplained of a photo: 0 to 1, as the cost
- * of a pose. What a plain part explains as well says little of any model.
+ * What the best of some rods, discs, blocks, rings, a cone and a ball leaves unexplained of a photo: 0 to 1, as the
+ * cost of a pose. What a plain part explains as well says little of any model.
  */
 export function plainCost(core: Core, photo: Photo): number {
   const parts = (made ??= plainParts());
