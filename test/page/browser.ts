@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createHandler, toNodeListener, type HttpOptions } from '../../dist/http/index.js';
 import { Engine, type Company } from '../../dist/index.js';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../fixtures/chromium.js';
@@ -191,6 +191,8 @@ async function openPage(
     colorScheme: theme,
     reducedMotion: 'reduce',
   });
+  // A page that stays open goes on asking the server and drawing, beside all later tests.
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   if (!expectsErrors) {
