@@ -9,6 +9,7 @@ import { AttributePairs, PAIRS_STEP, type Bound } from '../../dist/attributes/ta
 import { parseAttributes, type Attribute } from '../../dist/attributes/attribute.js';
 import { openLibrary, type Library } from '../../dist/library.js';
 import { seeded } from '../fixtures/random.js';
+import { runs } from '../fixtures/runs.js';
 
 const { key, quantity } = ATTRIBUTE_FORMS;
 const LIST = { nameId: 1, list: 'length' };
@@ -80,7 +81,7 @@ test('files by ranges of numbers are those of a plain list, as rows grow, part a
         database.close();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

@@ -8,6 +8,7 @@ import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import type { AttributeCondition, StoredQuantity } from '../../dist/attributes/attribute-condition.js';
 import { parseAttributes } from '../../dist/attributes/attribute.js';
 import { openLibrary, type Library } from '../../dist/library.js';
+import { runs } from '../fixtures/runs.js';
 
 const { key, terms, quantity } = ATTRIBUTE_FORMS;
 let folder: string;
@@ -181,7 +182,7 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
         await store.close();
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 

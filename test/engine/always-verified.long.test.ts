@@ -20,6 +20,7 @@ import { Engine, EngineError, verifyClosed, type VerifyReport } from '../../dist
 import { runCli } from '../cli/run-cli.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { makeLibrary } from './damaged-library.js';
+import { runs } from '../fixtures/runs.js';
 
 /** `verify` ends with a report whatever stands in the places of a library's files and folders. */
 
@@ -149,7 +150,7 @@ test('two damages at once', { timeout: 600_000 }, async () => {
     fc.asyncProperty(one, one, async (first, second) => {
       expect(await wrongWith([first, second])).toEqual([]);
     }),
-    { seed: 16, numRuns: 24 },
+    { seed: 16, numRuns: runs(24) },
   );
 });
 

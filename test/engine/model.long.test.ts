@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Engine, EngineError, type Company } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { runs } from '../fixtures/runs.js';
 
 // Any series of puts, replacements, deletes and re-openings leaves the library equal to a Map that did the same.
 
@@ -159,6 +160,6 @@ test('a library equals its model', { timeout: 600_000 }, async () => {
         await real.engine.close();
       }
     }),
-    { numRuns: 25, seed: 20_261_121 },
+    { numRuns: runs(25), seed: 20_261_121 },
   );
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttributeFilter, Company, Engine, FileKind, SearchQuery } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { libraries, uidOf } from './library.js';
+import { runs } from '../fixtures/runs.js';
 
 /**
  * Filters against a plain loop over records in memory: the same files, the same counts, whatever is asked and whatever
@@ -111,7 +112,7 @@ describe('filters find what a loop over all records finds', () => {
           await ask(company, model, queries);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   }, 600_000);
 

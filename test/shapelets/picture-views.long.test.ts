@@ -5,6 +5,7 @@ import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../../dist/shapelets/shapelet.js';
 import { seeded } from '../fixtures/random.js';
 import { draw, drawingPage, scanned, VIEWS, type DrawnBox } from './drawn-page.js';
+import { runs } from '../fixtures/runs.js';
 
 const boxOf = ({ place }: Shapelet, { widthPx, heightPx }: Picture): DrawnBox => {
   if (place.kind !== 'page') throw new Error('a view of a page was expected');
@@ -162,7 +163,7 @@ describe('a picture of an object', () => {
           expect(tanimoto(found[0].mask, first.mask)).toBeGreaterThan(0.9);
         },
       ),
-      { numRuns: 12, seed: 4 },
+      { numRuns: runs(12), seed: 4 },
     );
   });
 });

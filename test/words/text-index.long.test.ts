@@ -16,6 +16,7 @@ import type { Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { NaiveTexts } from './naive-texts.ts';
 import { complete, index, openStore, put, query, type TextFile } from './text-library.ts';
+import { runs } from '../fixtures/runs.js';
 
 const folder = temporaryFolder();
 let libraries = 0;
@@ -215,7 +216,7 @@ describe('what is found', () => {
           expect(code).toMatch(/^(no error|QUERY_INVALID)$/);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });
@@ -341,7 +342,7 @@ test('property: files that match and their ranking are those of a loop over all 
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

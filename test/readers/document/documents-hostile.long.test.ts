@@ -9,6 +9,7 @@ import { docx, odf, packed, paragraph, pptx, relations, shape, xlsx } from '../.
 import { codesOf, expectSoundDocument, readDocument, textsOf } from './document-limits.js';
 import { options, text } from '../helpers.js';
 import { stopwatch } from '../../fixtures/stopwatch.js';
+import { runs } from '../../fixtures/runs.js';
 
 // Reading any document ends soon, with a document or a coded error.
 
@@ -210,7 +211,7 @@ describe('damaged files', () => {
           await endOf(text(first + words.join('')), `a.${extension}`);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
