@@ -13,7 +13,8 @@ export const BOTH = {
   hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000 } },
   pool: 'forks' as const,
-  maxWorkers: 2,
+  // They wait a part of their time, for a disk or a process: two workers leave two cores without work.
+  maxWorkers: 3,
   // Node loads what is built; vitest would read and rewrite all of it in each test file's process.
   server: { deps: { external: [/\/dist\//] } },
 };
