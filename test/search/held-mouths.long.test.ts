@@ -32,10 +32,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => engine.close());
 
-async function heldIn(path: string, query: string): Promise<[SearchHit, readonly string[]]> {
+/** most: of the faces of the holes so many are looked for. */
+async function heldIn(path: string, query: string, most = Infinity): Promise<[SearchHit, readonly string[]]> {
   const uid = uids.get(query)!;
   const holes = (await company.features(uid))!.features!.filter(({ kind }) => kind === 'hole');
-  const { hits } = await company.search({ contains: { uid, faces: holes.flatMap(({ faces }) => faces) } });
+  const { hits } = await company.search({
+    contains: { uid, faces: holes.flatMap(({ faces }) => faces).slice(0, most) },
+  });
   const hit = hits.find((one) => one.path === path)!;
   return [hit, hit.because.map(becauseText)];
 }
@@ -48,6 +51,12 @@ test('a hole with another mouth is told, and the same one is not', async () => {
   expect([same.coverage, nothing]).toEqual([1, []]);
   expect((await heldIn('wider.step', 'counterbored.step'))[1]).toEqual([
     '4 holes of ⌀6.5, plain instead of counterbored to ⌀9',
+  ]);
+});
+
+test('of equal holes those are counted that are looked for', async () => {
+  expect((await heldIn('counterbored.step', 'plain.step', 1))[1]).toEqual([
+    '1 hole of ⌀6.5, counterbored to ⌀9 instead of plain',
   ]);
 });
 

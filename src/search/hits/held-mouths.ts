@@ -29,10 +29,12 @@ export function heldMouths(asked: MeantFaces, found: MeantFaces): Because[] {
   return told;
 }
 
+/** Of a group of equal holes those that are meant: at most one for each face of the group that is. */
 function holesOn({ features, faces }: MeantFaces): Feature[] {
-  const meant = faces === undefined ? undefined : new Set(faces);
-  return (features?.features ?? []).filter(
-    ({ kind, diameterMm, faces: own }) =>
-      kind === 'hole' && diameterMm !== undefined && (meant === undefined || own.some((face) => meant.has(face))),
-  );
+  const meant = faces && new Set(faces);
+  return (features?.features ?? []).flatMap((feature) => {
+    if (feature.kind !== 'hole' || feature.diameterMm === undefined) return [];
+    const held = meant === undefined ? feature.count : feature.faces.filter((face) => meant.has(face)).length;
+    return held === 0 ? [] : [{ ...feature, count: Math.min(feature.count, held) }];
+  });
 }
