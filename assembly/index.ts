@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 18;
+export const ABI_VERSION: i32 = 19;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';
@@ -18,7 +18,7 @@ export {
   addLogs, centreProducts, gatherRows, narrowViews, nearestCentres, probeLists, scanNarrowFiles, scanNarrowRows,
 } from './distance/view-lists';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
-export { compareViews } from './distance/views';
+export { compareViews, turnViews } from './distance/views';
 export { addVolumeArea, volumeArea, volumeAreaOf, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';

@@ -71,6 +71,46 @@ export function compareViews(
   return DONE;
 }
 
+/**
+ * Writes each row in four versions: unturned, and turned clockwise by one, two and three quarters. After the lines,
+ * turned rows hold only flags and proportions. out: rows, 4 * count.
+ */
+export function turnViews(rows: usize, stride: usize, count: i32, out: usize): void {
+  for (let i = 0; i < count; i++, rows += stride, out += 4 * stride) {
+    memory.copy(out, rows, stride);
+    for (let turn: usize = 1; turn < 4; turn++) turnRow(out + (turn - 1) * stride, out + turn * stride, stride);
+  }
+}
+
+/** 32 rows of the bits of a silhouette. */
+const BITS: usize = memory.data(128, 16);
+
+/**
+ * A quarter turn clockwise: row r, column c goes to row c, column n - 1 - r; a gradient's direction increases by 90
+ * degrees, which is four of its eight steps.
+ */
+function turnRow(row: usize, out: usize, stride: usize): void {
+  memory.fill(out + SILHOUETTE + LINES, 0, stride - SILHOUETTE - LINES);
+  // The rows from the last to the first, transposed: bits change places in blocks of 16, 8, 4, 2 and 1.
+  for (let r: usize = 0; r < 32; r++) store<u32>(BITS + (r << 2), load<u32>(row + (31 - r << 2)));
+  for (let side: u32 = 16, low: u32 = 0xffff; side != 0; side >>= 1, low ^= low << side) {
+    for (let r: u32 = 0; r < 32; r = (r + side + 1) & ~side) {
+      const a = BITS + (<usize>r << 2), b = a + (<usize>side << 2);
+      const moved = (load<u32>(a) >> side ^ load<u32>(b)) & low;
+      store<u32>(b, load<u32>(b) ^ moved);
+      store<u32>(a, load<u32>(a) ^ moved << side);
+    }
+  }
+  memory.copy(out, BITS, SILHOUETTE);
+  for (let r: usize = 0; r < 8; r++)
+    for (let c: usize = 0; c < 8; c++) {
+      const cell = load<u64>(row + (8 * r + c << 3), SILHOUETTE);
+      store<u64>(out + (8 * c + 7 - r << 3), rotl<u64>(cell, 32), SILHOUETTE);
+    }
+  store<u8>(out, load<u8>(row, FLAGS), FLAGS);
+  store<f32>(out, -load<f32>(row, ASPECT), ASPECT);
+}
+
 /** Sum of squares of the lines and number of silhouette bits of each row: u32[2 * count] out. */
 function sumRows(rows: usize, stride: usize, count: i32, out: usize): void {
   for (let i = 0; i < count; i++, rows += stride, out += 8) {

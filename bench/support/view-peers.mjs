@@ -64,7 +64,7 @@ export async function viewPeer(peers, name) {
     ...(index.diskBytes === undefined ? {} : { diskBytesPerView: index.diskBytes / count }),
     close: () => index.close?.(),
     async propose(query, most) {
-      const { vectors } = vectorsOf(peers.scan, turnedViews(query, VIEW_BYTES));
+      const { vectors } = vectorsOf(peers.scan, turnedViews(peers.scan.core, query, VIEW_BYTES));
       const weights = weightsOf(query, VIEW_BYTES);
       const sums = new Float64Array(peers.files + 1);
       for (const [view, weight] of weights.entries()) {

@@ -22,6 +22,8 @@ export interface Arena {
   copyIn(
     values: Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array | Int8Array | Uint16Array | Int16Array,
   ): number;
+  /** The same with several arrays, one behind the other. */
+  copyInAll(values: readonly Uint8Array[]): number;
   /** A copy of `length` floats at the address. */
   f32(address: number, length: number): Float32Array;
   f64(address: number, length: number): Float64Array;
@@ -155,6 +157,16 @@ function arenaOf(kernels: CoreExports): Arena {
       new Uint8Array(kernels.memory.buffer, address, values.byteLength).set(
         new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
       );
+      return address;
+    },
+    copyInAll(values) {
+      const address = reserve(values.reduce((sum, { length }) => sum + length, 0));
+      const memory = new Uint8Array(kernels.memory.buffer);
+      let at = address;
+      for (const bytes of values) {
+        memory.set(bytes, at);
+        at += bytes.length;
+      }
       return address;
     },
     f32: (address, length) => new Float32Array(kernels.memory.buffer, address, length).slice(),

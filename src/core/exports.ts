@@ -158,6 +158,7 @@ export interface CoreExports {
     outRow: number,
     outTurn: number,
   ): number;
+  turnViews(rows: number, stride: number, count: number, out: number): void;
   projectViews(rows: number, stride: number, count: number, axes: number, out: number): void;
   scanFiles(
     queries: number,
@@ -199,4 +200,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 18;
+export const ABI_VERSION = 19;

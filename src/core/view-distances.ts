@@ -2,7 +2,7 @@ import type { Arena } from './core.js';
 import type { KeptRows } from './kept-rows.js';
 import { Least } from './least.js';
 import { isFree, isOfModel, uprightOf, weightsOf } from './view-facts.js';
-import { TURNS, turnedViews } from './views.js';
+import { TURNS, turnedIn } from './views.js';
 
 /** Files with the nearest views, nearest first; equal distances are ordered by ascending id. */
 export interface NearestFiles {
@@ -140,7 +140,7 @@ export function countOf(what: string, views: Uint8Array, stride: number): number
 export function projectQuery(rows: ViewRows, arena: Arena, query: Uint8Array): number {
   const { stride, axesAt, isNarrow } = rows;
   const count = (query.length / stride) * TURNS;
-  const turned = arena.copyIn(turnedViews(query, stride));
+  const turned = turnedIn(arena, query, stride);
   const vectors = arena.reserve(count * DIMENSION);
   arena.kernels.projectViews(turned, stride, count, axesAt, vectors);
   if (!isNarrow) return arena.copyIn(Int16Array.from(new Int8Array(arena.u8(vectors, count * DIMENSION).buffer)));

@@ -1,4 +1,4 @@
-import type { Core } from './core.js';
+import type { Arena, Core } from './core.js';
 
 /** Pixels of a shapelet's picture. */
 const PIXELS = 64 * 64;
@@ -59,67 +59,48 @@ export interface ViewPairs {
  * width / height at {@link ASPECT_AT}.
  */
 export function compareViews(core: Core, queries: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
-  return compareTurned(core, turnedViews(queries, stride), files, stride);
+  return core.call((arena) => comparedIn(arena, turnedIn(arena, queries, stride), queries.length, files, stride));
 }
 
 /** The same with rows from {@link turnedViews}, for queries that are compared several times. */
 export function compareTurned(core: Core, turned: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
-  const viewCount = turned.length / (TURNS * stride);
-  const starts = new Uint32Array(files.length + 1);
+  return core.call((arena) => comparedIn(arena, arena.copyIn(turned), turned.length / TURNS, files, stride));
+}
+
+/** queriesAt: rows in their four turns. queryBytes: of the unturned ones. */
+function comparedIn(
+  arena: Arena,
+  queriesAt: number,
+  queryBytes: number,
+  files: readonly Uint8Array[],
+  stride: number,
+): ViewPairs {
+  const viewCount = queryBytes / stride,
+    { length } = files;
+  const starts = new Uint32Array(length + 1);
   for (const [i, views] of files.entries()) starts[i + 1] = starts[i] + views.length / stride;
-  const rows = new Uint8Array(starts[files.length] * stride);
-  for (const [i, views] of files.entries()) rows.set(views, starts[i] * stride);
-  return core.call((arena) => {
-    const queriesAt = arena.copyIn(turned);
-    const rowsAt = arena.copyIn(rows),
-      startsAt = arena.copyIn(starts);
-    const pairs = viewCount * files.length;
-    const likeness = arena.reserve(4 * pairs),
-      best = arena.reserve(4 * pairs),
-      turns = arena.reserve(pairs);
-    const { length } = files;
-    arena.run('compareViews', queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, length, likeness, best, turns);
-    return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
-  });
+  const rowsAt = arena.copyInAll(files),
+    startsAt = arena.copyIn(starts);
+  const pairs = viewCount * length;
+  const likeness = arena.reserve(4 * pairs),
+    best = arena.reserve(4 * pairs),
+    turns = arena.reserve(pairs);
+  arena.run('compareViews', queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, length, likeness, best, turns);
+  return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
 }
 
 /**
  * Each row in four versions: unturned, and turned clockwise by one, two and three quarters. After their first 640
  * bytes, turned rows hold only flags and proportions.
  */
-export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
-  const count = views.length / stride;
-  const out = new Uint8Array(TURNS * views.length);
-  for (let i = 0; i < count; i++) {
-    out.set(views.subarray(i * stride, (i + 1) * stride), TURNS * i * stride);
-    for (let turn = 1; turn < TURNS; turn++) {
-      const from = (TURNS * i + turn - 1) * stride;
-      turnRow(out.subarray(from, from + stride), out.subarray(from + stride, from + 2 * stride));
-    }
-  }
-  return out;
+export function turnedViews(core: Core, views: Uint8Array, stride: number): Uint8Array {
+  return core.call((arena) => arena.u8(turnedIn(arena, views, stride), TURNS * views.length));
 }
 
-/**
- * A quarter turn clockwise: row r, column c goes to row c, column n − 1 − r; a gradient's direction increases by 90°,
- * which is four of its eight steps.
- */
-function turnRow(row: Uint8Array, out: Uint8Array): void {
-  for (let r = 0; r < 32; r++) {
-    for (let c = 0; c < 32; c++) {
-      const from = 32 * r + c,
-        to = 32 * c + 31 - r;
-      if ((row[from >> 3] >> (from & 7)) & 1) out[to >> 3] |= 1 << (to & 7);
-    }
-  }
-  for (let r = 0; r < 8; r++) {
-    for (let c = 0; c < 8; c++) {
-      const from = SILHOUETTE_BYTES + 8 * (8 * r + c),
-        to = SILHOUETTE_BYTES + 8 * (8 * c + 7 - r);
-      for (let direction = 0; direction < 8; direction++) out[to + ((direction + 4) & 7)] = row[from + direction];
-    }
-  }
-  out[FLAGS_AT] = row[FLAGS_AT];
-  const aspect = new DataView(row.buffer, row.byteOffset).getFloat32(ASPECT_AT, true);
-  new DataView(out.buffer, out.byteOffset).setFloat32(ASPECT_AT, -aspect, true);
+/** Address of the rows of {@link turnedViews}. */
+export function turnedIn(arena: Arena, views: Uint8Array, stride: number): number {
+  const from = arena.copyIn(views),
+    out = arena.reserve(TURNS * views.length);
+  arena.kernels.turnViews(from, stride, views.length / stride, out);
+  return out;
 }

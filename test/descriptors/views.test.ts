@@ -101,7 +101,7 @@ describe('describeViews', () => {
 
   test('pictures turned by quarters have the turned rows, to the bit', () => {
     for (const shapelet of bracketViews.slice(0, 12)) {
-      const four = turnedViews(describeViews(core, [shapelet]), VIEW_BYTES);
+      const four = turnedViews(core, describeViews(core, [shapelet]), VIEW_BYTES);
       let current = shapelet;
       for (let turn = 1; turn < 4; turn++) {
         current = {
@@ -174,7 +174,7 @@ describe('compareViews', () => {
     const files = [cylinder(10, 30, 24), gear(9, 12, 4)].map((mesh) =>
       describeViews(core, renderModelViews(core, mesh).slice(0, 30)),
     );
-    const four = turnedViews(query, VIEW_BYTES);
+    const four = turnedViews(core, query, VIEW_BYTES);
     const { likeness, rows, turns } = compareViews(core, query, [...files, new Uint8Array()], VIEW_BYTES);
     for (let view = 0; view < 3; view++) {
       for (const [file, bytes] of files.entries()) {

@@ -139,7 +139,7 @@ export class DrawnSearch {
     turn: () => Promise<void>,
   ): Promise<LaidInputs> {
     const drawn = inputs.flatMap((input) => input?.drawn ?? []);
-    const turned = turnedShapes(drawn);
+    const turned = turnedShapes(this.#core, drawn);
     const asked = new Map<number, { readonly pairs: readonly Pair[]; readonly kept: KeptLines | undefined }>();
     const { mark } = this.#lines;
     const models = await this.#meshes.unless(fileIds, (model) => {
@@ -189,7 +189,7 @@ export class DrawnSearch {
     const models = await this.#meshes.views(fileIds);
     const { likeness } = compareTurned(
       this.#core,
-      turnedShapes([{ shapes }]),
+      turnedShapes(this.#core, [{ shapes }]),
       models.map(({ views }) => views),
       VIEW_BYTES,
     );
@@ -282,8 +282,8 @@ export class DrawnSearch {
 }
 
 /** The descriptions of all shapes of some drawn views in four quarter turns, see `turnedViews`. */
-function turnedShapes(drawn: readonly Pick<DrawnView, 'shapes'>[]): Uint8Array {
-  return turnedViews(joined(drawn.flatMap(({ shapes }) => shapes.map(({ view }) => view))), VIEW_BYTES);
+function turnedShapes(core: Core, drawn: readonly Pick<DrawnView, 'shapes'>[]): Uint8Array {
+  return turnedViews(core, joined(drawn.flatMap(({ shapes }) => shapes.map(({ view }) => view))), VIEW_BYTES);
 }
 
 /** A drawn view and a view of a model over which it is laid. */
