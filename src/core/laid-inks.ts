@@ -7,8 +7,8 @@ const MOST_SIDE = 384;
 const GUARD = 16;
 /** Twelfths of a cell are the unit of distances. */
 const UNIT = 12;
-/** Bytes of a place, and of what is told of the best one. */
-const PLACE_BYTES = 32;
+/** Numbers of a place, and bytes of what is told of the best one. */
+const PLACE = 4;
 const LAID_BYTES = 48;
 
 /** An ink that is prepared to be laid over another one, see `assembly/raster/ink-cells.ts`. */
@@ -96,40 +96,46 @@ export function inkDistance(ink: InkCells, column: number, row: number): number 
   return ink[HEAD_BYTES + 4 * MOST_POINTS + GUARD + stride * (row + 1) + column] / UNIT;
 }
 
-/** What {@link promiseOfInks} asks. */
+/** What {@link promisesOfInks} is asked of some pages. */
 export interface PromiseAsked {
   /** What a promise must be above; below 0: any is told. */
   readonly least: number;
-  /** The places of a page, by its number. measures: of half of its cells, so to two cells. */
-  readonly placesOn: (page: number, measures: InkMeasures) => readonly InkPlace[];
+  /** The places of a page, by its number, see {@link layInk}; overwritten. measures: of half of its cells, to two cells. */
+  readonly placesOn: (page: number, measures: InkMeasures) => Float64Array;
 }
 
+/** The promise of some pages; undefined where it is no more than was asked for. */
+export type PromiseOfPages = (pages: readonly InkBits[], asked: PromiseAsked) => number | undefined;
+
 /**
- * The largest agreement of a part at some places of pages, before any is improved, measured on inks of half the size;
- * undefined where it is no more than was asked for.
+ * Asks for promises of pages: the largest agreement of a part at some places of them, before any is improved, measured
+ * on inks of half the size.
  * @param part from {@link prepareHalf}
  */
-export function promiseOfInks(
-  core: Core,
-  part: InkCells,
-  pages: readonly InkBits[],
-  { least, placesOn }: PromiseAsked,
-): number | undefined {
-  return core.call((arena) => {
+export function promisesOfInks(core: Core, part: InkCells, ask: (promiseOf: PromiseOfPages) => void): void {
+  core.call((arena) => {
     const from = arena.copyIn(part),
       out = arena.reserve(8);
-    let promise = Math.max(0, least);
-    for (const [i, bits] of pages.entries()) {
-      const { at } = halfIn(arena, bits);
-      const places = placesOn(i, twice(inkMeasures(arena.u8(at, HEAD_BYTES))));
-      arena.run('promiseOfInk', from, at, arena.copyIn(numbersOf(places, 0.5)), places.length, promise, out);
-      promise = Math.max(promise, arena.f64(out, 1)[0]);
-    }
-    return promise > least ? promise : undefined;
+    ask((pages, { least, placesOn }) => {
+      let promise = Math.max(0, least);
+      for (const [i, bits] of pages.entries()) {
+        const mark = arena.kernels.mark();
+        const { at } = halfIn(arena, bits);
+        const places = placesOn(i, twice(inkMeasures(arena.u8(at, HEAD_BYTES))));
+        for (let k = 2; k < places.length; k += PLACE) {
+          places[k] *= 0.5;
+          places[k + 1] *= 0.5;
+        }
+        arena.run('promiseOfInk', from, at, arena.copyIn(places), places.length / PLACE, promise, out);
+        promise = Math.max(promise, arena.f64(out, 1)[0]);
+        arena.kernels.reset(mark);
+      }
+      return promise > least ? promise : undefined;
+    });
   });
 }
 
-/** Prepares an ink of half the size, for {@link promiseOfInks}. */
+/** Prepares an ink of half the size, for {@link promisesOfInks}. */
 export function prepareHalf(core: Core, bits: InkBits): InkCells {
   return core.call((arena) => {
     const { at, half } = halfIn(arena, bits);
@@ -160,33 +166,20 @@ function twice({ x, y, squares, box }: InkMeasures): InkMeasures {
 
 /**
  * Lays a part over a page from the best of some places. Undefined where none holds.
- * @param sides least and most longer side of the part on the page, cells
+ * @param places a, b, x and y of each, see {@link InkPlace}. @param sides least and most longer side of the part on the page, cells
  */
 export function layInk(
   core: Core,
   part: InkCells,
   page: InkCells,
-  places: readonly InkPlace[],
+  places: Float64Array,
   { least, most }: { readonly least: number; readonly most: number },
 ): InkLaid | undefined {
   return core.call((arena) => {
     const out = arena.reserve(LAID_BYTES);
-    const [from, onto, at] = [arena.copyIn(part), arena.copyIn(page), arena.copyIn(numbersOf(places))];
-    arena.run('layInk', from, onto, at, places.length, least, most, out);
+    const [from, onto, at] = [arena.copyIn(part), arena.copyIn(page), arena.copyIn(places)];
+    arena.run('layInk', from, onto, at, places.length / PLACE, least, most, out);
     const [a, b, x, y, agreement, covers] = arena.f64(out, LAID_BYTES / 8);
     return agreement > 0 ? { a, b, x, y, agreement, covers } : undefined;
   });
-}
-
-/** scale: from cells to those of the prepared ink. */
-function numbersOf(places: readonly InkPlace[], scale = 1): Float64Array {
-  const numbers = new Float64Array((places.length * PLACE_BYTES) / 8);
-  let at = 0;
-  for (const { a, b, x, y } of places) {
-    numbers[at++] = a;
-    numbers[at++] = b;
-    numbers[at++] = scale * x;
-    numbers[at++] = scale * y;
-  }
-  return numbers;
 }

@@ -7,7 +7,7 @@ import {
   layInk,
   prepareHalf,
   prepareInk,
-  promiseOfInks,
+  promisesOfInks,
   type InkBits,
   type InkPlace,
 } from '../../dist/core/laid-inks.js';
@@ -59,8 +59,16 @@ function packed({ bits, width, height }: Ink): InkBits {
 const prepared = (ink: Ink): ReturnType<typeof prepareInk> => prepareInk(core, packed(ink));
 
 /** The promise of a page for a part at some places. */
-const promise = (part: Ink, page: Ink, places: readonly InkPlace[], least: number): number | undefined =>
-  promiseOfInks(core, prepareHalf(core, packed(part)), [packed(page)], { least, placesOn: () => places });
+function promise(part: Ink, page: Ink, places: readonly InkPlace[], least: number): number | undefined {
+  let found: number | undefined;
+  promisesOfInks(core, prepareHalf(core, packed(part)), (promiseOf) => {
+    found = promiseOf([packed(page)], { least, placesOn: () => numbers(places) });
+  });
+  return found;
+}
+
+const numbers = (places: readonly InkPlace[]): Float64Array =>
+  Float64Array.from(places.flatMap(({ a, b, x, y }) => [a, b, x, y]));
 
 /** Steps of 12 across and 17 to the diagonal neighbours, until nothing changes. */
 function twelfths({ bits, width, height }: Ink): Uint8Array {
@@ -119,11 +127,11 @@ test('an ink of no or another size is refused, one without ink lies nowhere', ()
   const nothing = { bits: new Uint8Array(900), width: 30, height: 30 };
   const empty = prepared(nothing),
     page = prepared(drawn({ width: 100, height: 80 }, ASIS));
-  expect(layInk(core, empty, page, [ASIS], SIDES)).toBeUndefined();
-  expect(layInk(core, page, empty, [ASIS], SIDES)).toBeUndefined();
+  expect(layInk(core, empty, page, numbers([ASIS]), SIDES)).toBeUndefined();
+  expect(layInk(core, page, empty, numbers([ASIS]), SIDES)).toBeUndefined();
   expect(promise(drawn({ width: 100, height: 80 }, ASIS), nothing, [ASIS], 0)).toBeUndefined();
   expect(promise(drawn({ width: 100, height: 80 }, ASIS), nothing, [ASIS], -1)).toBe(0);
-  expect(layInk(core, page, page, [], SIDES)).toBeUndefined();
+  expect(layInk(core, page, page, numbers([]), SIDES)).toBeUndefined();
 });
 
 test.each([
@@ -136,7 +144,7 @@ test.each([
   const part = prepared(drawn({ width: 100, height: 80 }, ASIS)),
     page = prepared(drawn({ width: 300, height: 240 }, { a, b, x, y }));
   const beside = { a: a * 1.03, b: b * 1.03 + 0.01, x: x + 3, y: y - 2 };
-  const laid = layInk(core, part, page, [{ a: 0.5, b: 0, x: 0, y: 0 }, beside], SIDES)!;
+  const laid = layInk(core, part, page, numbers([{ a: 0.5, b: 0, x: 0, y: 0 }, beside]), SIDES)!;
   expect(laid.agreement).toBeGreaterThan(0.8);
   expect(laid.covers).toBe(1);
   for (const [u, v] of [

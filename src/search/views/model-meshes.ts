@@ -1,6 +1,6 @@
 import type { TriangleMesh } from '../../core/mesh.js';
 import { decodeSurface } from '../../descriptors/surface.js';
-import type { StoredShapelet } from '../../store/catalog/shapelet.js';
+import type { FileViewRow, StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { Store } from '../../store/store.js';
 
 /** Most triangles of cached decoded meshes, about 18 bytes each. */
@@ -61,37 +61,32 @@ export class ModelMeshes {
     this.#triangles -= mesh.indices.length / 3;
   }
 
-  /** The upright views of those of the files that have some. */
-  async views(fileIds: readonly number[]): Promise<ModelViews[]> {
-    const { store, companyId } = this.#parts;
-    const rows = await store.views.some(companyId, fileIds, { part: 'first' });
-    return rows.map(({ fileId, bytes }) => ({ fileId, views: bytes }));
-  }
-
   /** The mesh, views and cameras of each file; undefined for files that are not models or have no surface to render. */
   async of(fileIds: readonly number[]): Promise<(ModelMesh | undefined)[]> {
-    return (await this.#read(fileIds, 'all', () => undefined)) as (ModelMesh | undefined)[];
+    const { store, companyId } = this.#parts;
+    const rows = await store.views.some(companyId, fileIds, { part: 'all' });
+    return (await this.#read(fileIds, rows, () => undefined)) as (ModelMesh | undefined)[];
   }
 
   /**
    * The same with their upright views alone, which come first; and without mesh and cameras of a model of which `shown`
    * tells how many triangles it has: what it shows is known. It counts like the others, so that what is known changes no
-   * answer.
+   * answer. rows: of their upright views.
    */
   unless(
     fileIds: readonly number[],
+    rows: readonly FileViewRow[],
     shown: (model: ModelViews) => number | undefined,
   ): Promise<((ModelViews & Partial<ModelMesh>) | undefined)[]> {
-    return this.#read(fileIds, 'first', shown);
+    return this.#read(fileIds, rows, shown);
   }
 
   async #read(
     fileIds: readonly number[],
-    part: 'all' | 'first',
+    rows: readonly FileViewRow[],
     shown: (model: ModelViews) => number | undefined,
   ): Promise<((ModelViews & Partial<ModelMesh>) | undefined)[]> {
-    const { store, companyId } = this.#parts;
-    const rows = await store.views.some(companyId, fileIds, { part });
+    const { store } = this.#parts;
     const views = new Map(rows.map(({ fileId, bytes }) => [fileId, bytes]));
     const counts = new Map(rows.map(({ fileId, count }) => [fileId, count]));
     const known = new Map(rows.map(({ fileId, bytes }) => [fileId, shown({ fileId, views: bytes })]));

@@ -76,7 +76,7 @@ export class PageLayouts {
     const layouts = await read(this.#nearestSketches(first, allowed));
     const cells = Float32Array.from(first);
     const pages = this.#nearestPages(inkOf(cells), layouts);
-    const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => inkOf(moved(cells, x, y, zoom)))));
+    const shifted = movedAbout(cells).map(inkOf);
     const products = this.#scan.productsWith(
       LAYOUT_BYTES,
       joined(shifted),
@@ -85,9 +85,7 @@ export class PageLayouts {
     const near = pages
       .map((page, i) => ({
         fileId: page.fileId,
-        distance: Math.min(
-          ...shifted.map(({ length }, k) => distanceOf(products[k * pages.length + i], length * page.length)),
-        ),
+        distance: leastOf(shifted, (length, k) => distanceOf(products[k * pages.length + i], length * page.length)),
       }))
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
     const ordinary =
@@ -183,30 +181,65 @@ function inkOf(cells: Float32Array): Ink {
   return { values, length: lengthOf(values) };
 }
 
-/** Shifts and scales a layout by bilinear interpolation; 0 outside the page. */
-function moved(values: Float32Array, shiftX: number, shiftY: number, zoom: number): Float32Array {
-  const side = LAYOUT_SIDE,
-    middle = (side - 1) / 2;
+/** The least distance of any of some inks. */
+function leastOf(inks: readonly Ink[], distance: (length: number, number: number) => number): number {
+  let least = Infinity;
+  for (let k = 0; k < inks.length; k++) least = Math.min(least, distance(inks[k].length, k));
+  return least;
+}
+
+/** A layout in all {@link ZOOMS} and {@link SHIFTS}, by bilinear interpolation; 0 outside the page. */
+function movedAbout(values: Float32Array): Float32Array[] {
+  const side = LAYOUT_SIDE;
   // Around the page lies an empty cell on each side, and places beyond that are taken for it.
   const wide = side + 2;
   const padded = new Float32Array(wide * wide);
   for (let row = 0; row < side; row++) padded.set(values.subarray(row * side, (row + 1) * side), (row + 1) * wide + 1);
-  const placeOf = (i: number, shift: number): readonly [cell: number, next: number, share: number] => {
-    const place = (i - middle) * zoom + middle + shift,
-      cell = Math.floor(place);
-    const within = (at: number): number => Math.min(wide - 1, Math.max(0, at + 1));
-    return [within(cell), within(cell + 1), place - cell];
+  // Along the rows once for all shifts down the page.
+  return ZOOMS.flatMap((zoom) => {
+    const places = SHIFTS.map((shift) => placesOf(shift, zoom));
+    return places.flatMap((across) => {
+      const along = new Float64Array(wide * side);
+      for (let row = 0; row < wide; row++)
+        for (let column = 0; column < side; column++) {
+          const { cell, next, share } = across;
+          const left = padded[row * wide + cell[column]],
+            right = padded[row * wide + next[column]];
+          along[row * side + column] = left * (1 - share[column]) + right * share[column];
+        }
+      return places.map((down) => shiftedDown(along, down));
+    });
+  });
+}
+
+/** Between which two cells of a padded row or column each of a moved layout lies, and how near to the second one. */
+interface Places {
+  readonly cell: Uint8Array;
+  readonly next: Uint8Array;
+  readonly share: Float64Array;
+}
+
+function placesOf(shift: number, zoom: number): Places {
+  const side = LAYOUT_SIDE,
+    middle = (side - 1) / 2;
+  const within = (at: number): number => Math.min(side + 1, Math.max(0, at + 1));
+  const places = Float64Array.from({ length: side }, (_, i) => (i - middle) * zoom + middle + shift);
+  return {
+    cell: Uint8Array.from(places, (place) => within(Math.floor(place))),
+    next: Uint8Array.from(places, (place) => within(Math.floor(place) + 1)),
+    share: places.map((place) => place - Math.floor(place)),
   };
-  const columns = Array.from({ length: side }, (_, i) => placeOf(i, shiftX));
-  const found = new Float32Array(values.length);
+}
+
+function shiftedDown(along: Float64Array, { cell, next, share }: Places): Float32Array {
+  const side = LAYOUT_SIDE;
+  const found = new Float32Array(side * side);
   for (let row = 0; row < side; row++) {
-    const [upper, lower, down] = placeOf(row, shiftY);
-    for (let column = 0; column < side; column++) {
-      const [left, next, right] = columns[column];
-      found[row * side + column] =
-        (padded[upper * wide + left] * (1 - right) + padded[upper * wide + next] * right) * (1 - down) +
-        (padded[lower * wide + left] * (1 - right) + padded[lower * wide + next] * right) * down;
-    }
+    const upper = side * cell[row],
+      lower = side * next[row],
+      down = share[row];
+    for (let column = 0; column < side; column++)
+      found[row * side + column] = along[upper + column] * (1 - down) + along[lower + column] * down;
   }
   return found;
 }

@@ -22,6 +22,7 @@ import { fittedHits } from './photos/photo-hits.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { joined } from './match-views.js';
 import { leftByLengths } from './left-by-lengths.js';
+import { readOnce, type ReadRows } from './search-rows.js';
 import { byScore, type ViewHit } from './view-hit.js';
 import { rankInputs } from './view-rank.js';
 import { ViewIndex } from './view-index.js';
@@ -218,16 +219,17 @@ export class ViewSearch {
     for (const fileId of more) known.add(fileId);
     const order = [...first, ...nearest, ...more, ...others.filter((fileId) => !known.has(fileId))];
     const parts: ViewHit[] = [];
+    const rows = this.#reader(readsAll(queries) ? 'all' : 'first');
     for (let start = 0, end = block + more.length; start < order.length; start = end, end += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
-      const all = await this.#rank(queries, order.slice(start, end), { floor, anew, surfaces });
+      const all = await this.#rank(queries, order.slice(start, end), { rows, floor, anew, surfaces });
       // What is the same part as an input stays that, whatever lies on it and whatever block it comes in.
       parts.push(...all.filter(isPart));
       const ranked = all.filter((hit) => !isPart(hit));
       if (start > 0) hits.push(...ranked);
       else if (drawn.some((input) => input !== undefined))
-        hits.push(...(await this.#laidOver(drawn, queries, ranked, { anew, surfaces, turn })));
+        hits.push(...(await this.#laidOver(drawn, queries, ranked, { rows, anew, surfaces, turn })));
       else if (photos === undefined) hits.push(...ranked);
       else hits.push(...(await fittedHits(ranked, photoModels, (ids) => this.#photos.fits(photos, ids, turn))));
     }
@@ -321,26 +323,30 @@ export class ViewSearch {
     inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
     hits: readonly ViewHit[],
-    { turn, ...same }: Pick<ViewSearching, 'surfaces' | 'anew' | 'turn'>,
+    { turn, ...same }: Pick<Ranking, 'rows'> & Pick<ViewSearching, 'surfaces' | 'anew' | 'turn'>,
   ): Promise<ViewHit[]> {
+    const read = readsAll(queries) ? this.#reader('first') : same.rows;
     return laidOver(hits, {
       inputs,
-      byShape: (input, fileIds) => this.#drawn.byShape(input, fileIds),
-      fits: (fileIds) => this.#drawn.fits(inputs, fileIds, turn),
+      byShape: (input, fileIds) => this.#drawn.byShape(input, fileIds, read),
+      fits: (fileIds) => this.#drawn.fits(inputs, fileIds, { read, turn }),
       rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, ...same }),
     });
+  }
+
+  #reader(part: 'all' | 'first'): ReadRows {
+    const { store, companyId } = this.#parts;
+    return readOnce((fileIds) => store.views.some(companyId, fileIds, { part }));
   }
 
   /** laid: how drawn inputs lie on each of the files. */
   async #rank(
     queries: readonly InputQuery[],
     fileIds: readonly number[],
-    { floor, laid, anew, surfaces }: Ranking,
+    { rows: read, floor, laid, anew, surfaces }: Ranking,
   ): Promise<ViewHit[]> {
-    const { store, companyId, core } = this.#parts;
-    // Of a model, drawings are compared with the views that lie upright alone, which come first.
-    const part = queries.some(({ views }) => hasCamera(views) || hasFreeViews(views)) ? 'all' : 'first';
-    const rows = await store.views.some(companyId, fileIds, { part });
+    const { core } = this.#parts;
+    const rows = await read(fileIds);
     const bySurface = await surfaces?.compare(fileIds);
     const hasModel = queries.some(({ views }) => hasCamera(views));
     const ordinaryOf = hasModel
@@ -407,9 +413,15 @@ export class ViewSearch {
 
 /** How files are ranked. floor: least score. laid: see `ViewSearch.#rank`. */
 interface Ranking extends Partial<Pick<ViewSearching, 'surfaces' | 'anew'>> {
+  /** Of all views, or of the upright ones, see {@link readsAll}. */
+  readonly rows: ReadRows;
   readonly floor: number;
   readonly laid?: LaidInputs;
 }
+
+/** Of a model, drawings are compared with the views that lie upright alone, which come first. */
+const readsAll = (queries: readonly InputQuery[]): boolean =>
+  queries.some(({ views }) => hasCamera(views) || hasFreeViews(views));
 
 /** Whether a query is laid over drawings and images. */
 const isLaid = ({ ink, readMm }: InputQuery): boolean => ink !== undefined || readMm.length > 0;

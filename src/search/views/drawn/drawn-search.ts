@@ -7,6 +7,7 @@ import { linesAgain } from '../../../descriptors/views-again.js';
 import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
+import type { ReadRows } from '../search-rows.js';
 import { LINE, ModelLines, type KeptLines } from './model-lines.js';
 import { stretchedViews } from './stretched-views.js';
 import { toldApart } from './told-apart.js';
@@ -131,18 +132,18 @@ export class DrawnSearch {
 
   /**
    * How each input lies on each file. Without files that are not models or have no surface to render; for an input that
-   * is undefined there are no fits. turn: lets the event loop run.
+   * is undefined there are no fits. read: of upright views. turn: lets the event loop run.
    */
   async fits(
     inputs: readonly (DrawnInput | undefined)[],
     fileIds: readonly number[],
-    turn: () => Promise<void>,
+    { read, turn }: { readonly read: ReadRows; readonly turn: () => Promise<void> },
   ): Promise<LaidInputs> {
     const drawn = inputs.flatMap((input) => input?.drawn ?? []);
     const turned = turnedShapes(this.#core, drawn);
     const asked = new Map<number, { readonly pairs: readonly Pair[]; readonly kept: KeptLines | undefined }>();
     const { mark } = this.#lines;
-    const models = await this.#meshes.unless(fileIds, (model) => {
+    const models = await this.#meshes.unless(fileIds, await read(fileIds), (model) => {
       const pairs = this.#likeliest(drawn, turned, model);
       const kept = this.#lines.of(model.fileId, viewsOf(pairs));
       asked.set(model.fileId, { pairs, kept });
@@ -184,13 +185,16 @@ export class DrawnSearch {
     );
   }
 
-  /** Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions. */
-  async byShape({ drawn: [{ shapes }] }: DrawnInput, fileIds: readonly number[]): Promise<number[]> {
-    const models = await this.#meshes.views(fileIds);
+  /**
+   * Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions. read: of
+   * upright views.
+   */
+  async byShape({ drawn: [{ shapes }] }: DrawnInput, fileIds: readonly number[], read: ReadRows): Promise<number[]> {
+    const models = await read(fileIds);
     const { likeness } = compareTurned(
       this.#core,
       turnedShapes(this.#core, [{ shapes }]),
-      models.map(({ views }) => views),
+      models.map(({ bytes }) => bytes),
       VIEW_BYTES,
     );
     const unlike = new Map(

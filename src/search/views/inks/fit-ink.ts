@@ -16,6 +16,8 @@ export interface InkFit {
   readonly covers: number;
 }
 
+/** Numbers of a start: a, b, x and y. */
+const NUMBERS = 4;
 /** Most starts from boxes; two sheets of some eight boxes each have fewer. */
 const MOST_STARTS = 150;
 /** Least longer side of a part on the page, cells: smaller ones are like too much. */
@@ -26,25 +28,47 @@ const MOST_SIDE = 1.2;
 const SAME_PROPORTIONS = 0.08;
 const NEAR_PROPORTIONS = 0.2;
 
-/** Lays a part, or a whole page, over a page, from the best of some starts. Undefined if none holds. */
-export function fitInk(core: Core, part: LaidInk, page: LaidInk, starts: readonly Similarity[]): InkFit | undefined {
-  const laid = layInk(core, part.cells, page.cells, starts, sidesOn(page));
+/** Lays a part, or a whole page, over a page, from the best of the places where it may lie. Undefined if none holds. */
+export function fitInk(core: Core, part: LaidInk, page: LaidInk): InkFit | undefined {
+  const laid = layInk(core, part.cells, page.cells, startsOn(part, page), sidesOn(page));
   if (laid === undefined) return undefined;
   const { a, b, x, y, agreement, covers } = laid;
   return { laid: new Similarity(a, b, x, y), agreement, covers };
 }
 
 /** Least and most longer side of a part on a page, cells. */
-export function sidesOn({ width, height }: Pick<LaidInk, 'width' | 'height'>): {
+function sidesOn({ width, height }: Pick<LaidInk, 'width' | 'height'>): {
   readonly least: number;
   readonly most: number;
 } {
   return { least: LEAST_SIDE, most: MOST_SIDE * Math.max(width, height) };
 }
 
+/** Places where a part may lie on a page, as `layInk` takes them: some two hundred pages are asked for by a search. */
+export function startsOn(part: PlacedInk, page: PlacedInk): Float64Array {
+  const { least, most } = sidesOn(page),
+    side = Math.max(part.width, part.height);
+  const found = new Float64Array(NUMBERS * (MOST_STARTS + 3 * QUARTERS.length));
+  let end = 0;
+  const add: AddStart = (a, b, x, y) => {
+    const longer = side * (b === 0 ? Math.abs(a) : Math.hypot(a, b));
+    if (!(longer >= least && longer <= most)) return;
+    found[end++] = a;
+    found[end++] = b;
+    found[end++] = x;
+    found[end++] = y;
+  };
+  addPages(part, page, add);
+  addBoxes(part.boxes, page.boxes, add);
+  return found.subarray(0, end);
+}
+
+/** Adds a start: from p to (a + ib) p + (x + iy). */
+type AddStart = (a: number, b: number, x: number, y: number) => void;
+
 /** Starts that lay boxes of views and pieces of like proportions over each other. */
-export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox[]): Similarity[] {
-  const starts: Similarity[] = [];
+function addBoxes(parts: readonly CellBox[], pages: readonly CellBox[], add: AddStart): void {
+  let count = 0;
   // Large boxes come first in both, and of too many pairs the largest are enough.
   for (let place = 0; place < parts.length + pages.length - 1; place++) {
     for (let i = Math.max(0, place - pages.length + 1); i <= Math.min(place, parts.length - 1); i++) {
@@ -53,33 +77,36 @@ export function startsOfBoxes(parts: readonly CellBox[], pages: readonly CellBox
       const across = page.width / part.width,
         down = page.height / part.height;
       const ratio = Math.abs(Math.log(across / down));
-      const scales =
-        ratio < SAME_PROPORTIONS ? [Math.sqrt(across * down)] : ratio < NEAR_PROPORTIONS ? [across, down] : [];
-      for (const scale of scales) {
-        if (starts.length === MOST_STARTS) return starts;
+      if (!(ratio < NEAR_PROPORTIONS)) continue;
+      const isSame = ratio < SAME_PROPORTIONS;
+      for (let k = 0; k < (isSame ? 1 : 2); k++) {
+        if (count++ === MOST_STARTS) return;
+        const scale = isSame ? Math.sqrt(across * down) : k === 0 ? across : down;
         const x = page.x + page.width / 2 - scale * (part.x + part.width / 2),
           y = page.y + page.height / 2 - scale * (part.y + part.height / 2);
-        starts.push(new Similarity(scale, 0, x, y));
+        add(scale, 0, x, y);
       }
     }
   }
-  return starts;
 }
 
 /** Starts that lay a page over a page in four quarter turns: by all ink, by the box of it and by the paper. */
-export function startsOfPages(part: PlacedInk, page: PlacedInk): Similarity[] {
-  return [0, 1, 2, 3].flatMap((quarters) => {
-    const turned = (from: Place, onto: Place): Similarity =>
-      Similarity.shift(-from.x, -from.y)
-        .followedBy(Similarity.of({ scale: onto.size / from.size, rotationRad: (quarters * Math.PI) / 2, x: 0, y: 0 }))
-        .followedBy(Similarity.shift(onto.x, onto.y));
-    return [
-      turned(placeOfInk(part), placeOfInk(page)),
-      turned(placeOfBox(part.boxes[0]), placeOfBox(page.boxes[0])),
-      turned(placeOfBox({ x: 0, y: 0, ...part }), placeOfBox({ x: 0, y: 0, ...page })),
-    ];
-  });
+function addPages(part: PlacedInk, page: PlacedInk, add: AddStart): void {
+  const own = placesOf(part),
+    others = placesOf(page);
+  for (const { cos, sin } of QUARTERS)
+    for (const [i, from] of own.entries()) {
+      const onto = others[i];
+      const a = (onto.size / from.size) * cos,
+        b = (onto.size / from.size) * sin;
+      add(a, b, a * -from.x - b * -from.y + onto.x, b * -from.x + a * -from.y + onto.y);
+    }
 }
+
+const QUARTERS = [0, 1, 2, 3].map((quarters) => ({
+  cos: Math.cos((quarters * Math.PI) / 2),
+  sin: Math.sin((quarters * Math.PI) / 2),
+}));
 
 /** An ink without its cells. */
 type PlacedInk = Omit<LaidInk, 'cells'>;
@@ -91,8 +118,9 @@ interface Place {
   readonly size: number;
 }
 
-function placeOfInk({ middle: { x, y, spread } }: PlacedInk): Place {
-  return { x, y, size: spread };
+/** Of all ink, of the box of it and of the paper. */
+function placesOf({ middle: { x, y, spread }, boxes, width, height }: PlacedInk): Place[] {
+  return [{ x, y, size: spread }, placeOfBox(boxes[0]), placeOfBox({ x: 0, y: 0, width, height })];
 }
 
 function placeOfBox({ x, y, width, height }: CellBox): Place {

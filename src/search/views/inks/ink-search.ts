@@ -2,7 +2,7 @@ import type { Core } from '../../../core/core.js';
 import { VIEW_BYTES, viewFacts } from '../../../descriptors/views.js';
 import type { MatchPosition } from '../../query/query.js';
 import type { KeptInks } from './kept-inks.js';
-import { fitPages, fitRatios, promiseOf, type PageFit, type PromisingFile, type QueryInk } from './page-fits.js';
+import { addPromises, fitPages, fitRatios, type PageFit, type PromisingFile, type QueryInk } from './page-fits.js';
 
 /**
  * Files that a picture is laid over, the first of them, roughly; and exactly, those that promise most. Of 39 sketches
@@ -40,11 +40,14 @@ export async function fitFiles(
     if (start > 0) await turn();
     const asked = fileIds.slice(start, start + FILES_A_TURN);
     const found = await inks.of(asked);
-    for (const fileId of asked) {
+    const files = asked.flatMap((fileId) => {
       const own = found.get(fileId);
-      const file = own && promiseOf(core, query, own, promising.least);
-      if (file !== undefined) promising.add(fileId, file);
-    }
+      return own === undefined ? [] : [[fileId, own] as const];
+    });
+    addPromises(core, query, files, {
+      least: () => promising.least,
+      add: (fileId, file) => promising.add(fileId, file),
+    });
   }
   const fits = new Map<number, PageFit>();
   for (const [i, [fileId, { pages }]] of promising.files.entries()) {

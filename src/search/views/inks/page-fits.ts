@@ -1,10 +1,9 @@
 import type { Core } from '../../../core/core.js';
-import { promiseOfInks, type InkCells } from '../../../core/laid-inks.js';
+import { promisesOfInks, type InkCells, type InkMeasures } from '../../../core/laid-inks.js';
 import { packedInks, type PackedInk } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
-import { fitInk, sidesOn, startsOfBoxes, startsOfPages, type InkFit } from './fit-ink.js';
+import { fitInk, startsOn, type InkFit } from './fit-ink.js';
 import { layHalf, layInk, placedInk, type LaidInk } from './laid-ink.js';
-import type { Similarity } from './similarity.js';
 
 /** How the ink of a picture lies on a page of a file. */
 export interface PageFit {
@@ -43,27 +42,24 @@ export function queryInk(core: Core, inks: Uint8Array): QueryInk | undefined {
   return ink && { ...layInk(core, ink), half: layHalf(core, ink) };
 }
 
-/** How well a query may lie on the pages of a file. Undefined where it is no more than `least`; below 0: never. */
-export function promiseOf(
+/**
+ * How well a query may lie on the pages of each of some files: adds those on which it lies better than `least` of those
+ * before tells.
+ */
+export function addPromises<File>(
   core: Core,
   query: QueryInk,
-  pages: readonly PackedInk[],
-  least: number,
-): PromisingFile | undefined {
-  const promise = promiseOfInks(core, query.half, pages, {
-    least,
-    placesOn: (page, measures) => startsOn(query, placedInk(pages[page], measures)),
+  files: Iterable<readonly [File, readonly PackedInk[]]>,
+  { least, add }: { readonly least: () => number; readonly add: (file: File, promising: PromisingFile) => void },
+): void {
+  promisesOfInks(core, query.half, (promiseOf) => {
+    for (const [file, pages] of files) {
+      const placesOn = (page: number, measures: InkMeasures): Float64Array =>
+        startsOn(query, placedInk(pages[page], measures));
+      const promise = promiseOf(pages, { least: least(), placesOn });
+      if (promise !== undefined) add(file, { pages, promise });
+    }
   });
-  return promise === undefined ? undefined : { pages, promise };
-}
-
-/** Where a query may lie on a page. */
-function startsOn(query: LaidInk, page: Omit<LaidInk, 'cells'>): Similarity[] {
-  const { least, most } = sidesOn(page),
-    side = Math.max(query.width, query.height);
-  return [...startsOfPages(query, page), ...startsOfBoxes(query.boxes, page.boxes)].filter(
-    ({ scale }) => scale * side >= least && scale * side <= most,
-  );
 }
 
 /** The page of a file on which a query lies best. Undefined where it lies on none. */
@@ -71,7 +67,7 @@ export function fitPages(core: Core, query: LaidInk, pages: readonly PackedInk[]
   let best: { readonly fit: InkFit; readonly page: LaidInk } | undefined;
   for (const ink of pages) {
     const page = layInk(core, ink);
-    const fit = fitInk(core, query, page, startsOn(query, page));
+    const fit = fitInk(core, query, page);
     if (fit !== undefined && (best === undefined || fit.agreement > best.fit.agreement)) best = { fit, page };
   }
   if (best === undefined) return undefined;
