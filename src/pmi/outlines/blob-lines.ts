@@ -2,7 +2,7 @@ import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
 import type { LineIndex } from '../line-index.js';
 import { QUARTER, directionOfTwo, directionsOf, drawnDirections, refined, upright } from './blob-directions.js';
-import { type Slant, extentOf } from './blob-picture.js';
+import { type Extent, type Slant, extentOf } from './blob-picture.js';
 import { type BlobLine, type Placed, gapOf, heightOf, sizeOf } from './blob-places.js';
 import {
   SPECK,
@@ -45,6 +45,14 @@ const MOST_OTHERS = 2;
 const FEW = 3;
 /** Most letters by which the level of the next one is judged. */
 const BEFORE = 24;
+/**
+ * Marks between two letters: how many, how long, and how far the letters are apart and differ in height and base, in
+ * heights of these.
+ */
+const MOST_MARKS = 3;
+const MARK = 0.9;
+const MARKS_GAP = 2.2;
+const SAME_BASE = 0.15;
 /** Two blobs beside each other are a little better than two lines of one. */
 const LEAST_EVEN = 0.1;
 
@@ -60,8 +68,61 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[], index: LineIn
   return withBars(
     sheet,
     blobs,
-    chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain, index)),
+    overMarks(
+      sheet,
+      blobs,
+      chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain, index)),
+    ),
   );
+}
+
+/**
+ * Joins lines of strokes between which nothing but hyphens and marks of feet or minutes is drawn, `11'-6"`: these are
+ * found beside the line when it is read.
+ */
+function overMarks(sheet: Sheet, blobs: readonly Blob[], lines: readonly BlobLine[]): readonly BlobLine[] {
+  const at = new Map(blobs.map((blob, i) => [blob, i]));
+  const joined: BlobLine[] = [];
+  for (const line of lines) {
+    const last = joined.at(-1);
+    if (last !== undefined && isOverMarks(sheet, blobs, at, last, line))
+      joined[joined.length - 1] = {
+        blobs: [...last.blobs, ...line.blobs],
+        slant: last.blobs.length > 1 ? last.slant : line.slant,
+      };
+    else joined.push(line);
+  }
+  return joined;
+}
+
+function isOverMarks(
+  sheet: Sheet,
+  blobs: readonly Blob[],
+  at: ReadonlyMap<Blob, number>,
+  a: BlobLine,
+  b: BlobLine,
+): boolean {
+  const [before, after] = [a.blobs[a.blobs.length - 1], b.blobs[0]];
+  const marks = blobs.slice(at.get(before)! + 1, at.get(after)!);
+  if (marks.length === 0 || marks.length > MOST_MARKS || before.isFill || after.isFill) return false;
+  const slant = a.blobs.length > 1 ? a.slant : b.slant;
+  const [left, right] = [before, after].map((blob) => extentOf(sheet, blob, slant));
+  const high = Math.max(heightOf(left), heightOf(right));
+  const gap = right.minS - left.maxS;
+  return (
+    gap > 0 &&
+    gap < MARKS_GAP * high &&
+    Math.abs(left.minH - right.minH) < SAME_BASE * high &&
+    Math.abs(heightOf(left) - heightOf(right)) < SAME_BASE * high &&
+    marks.every(
+      (mark) => mark.isLine && sizeOf(mark) < MARK * high && isBetween(extentOf(sheet, mark, slant), left, right),
+    )
+  );
+}
+
+function isBetween({ minS, maxS, minH, maxH }: Extent, left: Extent, right: Extent): boolean {
+  const slack = SAME_BASE * heightOf(left);
+  return minS > left.maxS - slack && maxS < right.minS + slack && minH > left.minH - slack && maxH < left.maxH + slack;
 }
 
 /**

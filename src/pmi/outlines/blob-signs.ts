@@ -15,6 +15,8 @@ const LOWERED = 0.12;
 const LOWER_TOP = 0.62;
 const MARK = 0.45;
 const OVER = 0.25;
+/** Of fewer letters, a symbol before a number among them, the highest ones tell where their line is. */
+const FEW_STANDING = 3;
 const HYPHEN = [0.22, 0.66] as const;
 /** Least length of the hyphen of a printed font, in heights of the letters before it. */
 const SHORT_HYPHEN = 0.12;
@@ -23,6 +25,8 @@ const PLUS = 0.22;
 /** Length of a letter that is one straight stroke, and its largest gap, as shares of the letter beside it. */
 const STEM = 1.12;
 const STEM_GAP = 0.7;
+/** What is this many times as large as another letter beside a stem is none. */
+const BESIDE_A_STEM = 2;
 /** Shorter strokes are no letters, unless they are points. */
 const SHORT_STEM = 0.75;
 /** What is smaller, as a share of the height of a line's letters, is a speck. */
@@ -127,7 +131,9 @@ export function isStem(blobs: readonly Blob[], at: number): boolean {
         !isGiant(blobs, Math.max(0, at - 2) + i) &&
         gapOf(other, blobs[at]) < STEM_GAP * sizeOf(other),
     );
-  const tall = beside.filter((other) => sizeOf(other) > 0.5 * size);
+  const smallest = Math.min(...beside.map(sizeOf).filter((each) => each > 0.5 * size));
+  // A leader beside a text is no letter.
+  const tall = beside.filter((other) => sizeOf(other) > 0.5 * size && sizeOf(other) < BESIDE_A_STEM * smallest);
   // Hyphens and the bars of signs are found beside the line when it is read.
   return (
     tall.length > 0 &&
@@ -149,7 +155,7 @@ export function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH
     (each) => heightOf(each) > 0.5 * high && !mayBePlus(each.blob, (each.maxS - each.minS) / heightOf(each)),
   );
   const size = medianOf(tall.map((each) => each.maxH - each.minH))!,
-    bottom = medianOf((standing.length > 0 ? standing : tall).map((each) => each.minH))!,
+    bottom = medianOf((standing.length >= FEW_STANDING ? standing : tall).map((each) => each.minH))!,
     ceiling = Math.max(...tall.map((each) => each.maxH));
   // The bar of a plus-minus sign stands below its cross.
   const last = letters[letters.length - 1];
@@ -161,9 +167,11 @@ export function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH
   if (own < MARK) {
     const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > SHORT_HYPHEN * size;
     const middle = (low + top) / 2;
+    // Signs before a number may stand higher than its figures.
+    const lowerThanLast = (minH - last.minH) / size;
     if (mayBePlus(blob, (maxS - minS) / (maxH - minH)) && own > PLUS) return middle > HYPHEN[1];
     // The point of a lower deviation stands below the baseline of the size.
-    return isLong ? middle < HYPHEN[0] || middle > HYPHEN[1] : low < -LOWERED && top < 0;
+    return isLong ? middle < HYPHEN[0] || middle > HYPHEN[1] : Math.max(low, lowerThanLast) < -LOWERED && top < 0;
   }
   // The value of another dimension line, a little higher or lower.
   if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > OTHER_LINE && minS - last.maxS > APART * size) return true;

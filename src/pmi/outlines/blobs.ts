@@ -47,6 +47,9 @@ const FACING = 0.7;
 const NARROW = 0.25;
 /** Letters that touch differ by less in size. */
 const ONE_SIZE = 0.75;
+/** A line that crosses a letter is longer by the first factor, and reaches beyond it on both sides by the second. */
+const CROSSES = 1.4;
+const BEYOND = 0.15;
 /** Most strokes of a letter. */
 const MOST_PIECES = 24;
 /** Most blobs of a sheet: a sheet with more has no text of this kind. */
@@ -69,7 +72,7 @@ export function blobsOf(sheet: Sheet): Blob[] {
   const groups = new Map<number, Small[]>();
   small.forEach((each, i) => addTo(groups, joined.rootOf(i), each));
   const blobs: Omit<Blob, 'isAround'>[] = [];
-  for (const group of withRings(sheet, [...groups.values()].flatMap(apart))) {
+  for (const group of withRings(sheet, [...groups.values()].flatMap(withoutCrossing).sort(inOrder).flatMap(apart))) {
     const box = boxOf(group);
     if (
       group.length > MOST_PIECES ||
@@ -87,6 +90,34 @@ export function blobsOf(sheet: Sheet): Blob[] {
     if (blobs.length >= MOST_BLOBS) break;
   }
   return blobs.map((blob, i) => ({ ...blob, isAround: surrounds(blobs, i) }));
+}
+
+function inOrder([a]: readonly Small[], [b]: readonly Small[]): number {
+  return a.stroke - b.stroke;
+}
+
+/**
+ * Lines that cross a letter of strokes, which were drawn at another time and are longer than it: they are taken off.
+ */
+function withoutCrossing(group: Small[]): Small[][] {
+  const lines = group.filter(({ isLine }) => isLine),
+    others = group.filter(({ isLine }) => !isLine);
+  if (lines.length === 0 || others.length === 0 || others.some(({ isFill }) => isFill)) return [group];
+  const isNext = (line: Small): boolean =>
+    group.some((other) => other !== line && Math.abs(other.stroke - line.stroke) === 1);
+  const box = boxOf(others);
+  const size = longerOf(box);
+  // The stem of a letter ends at its bowl.
+  const isThrough = ({ box: { x, y, width, height } }: Small): boolean => {
+    const [before, behind] =
+      height > width ? [box.y - y, y + height - box.y - box.height] : [box.x - x, x + width - box.x - box.width];
+    // Lines of a cross reach as far beyond its ring on either side.
+    return Math.min(before, behind) > BEYOND * size && Math.abs(before - behind) > BEYOND * size;
+  };
+  const crossing = lines.filter((line) => longerOf(line.box) > CROSSES * size && isThrough(line) && !isNext(line));
+  return crossing.length === 0
+    ? [group]
+    : [group.filter((each) => !crossing.includes(each)), ...crossing.map((line) => [line])];
 }
 
 /** Two letters that touch, like `ft`: two areas of about one size, filled one after the other, beside each other. */

@@ -24,7 +24,7 @@ const SMALL_HEIGHT = 0.87;
 const BAR = /(?<=\d)[Il|](?=[+-][\d.,])|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
 /** A round letter beside a decimal point, or between a digit and the sign of a count. */
 const ZERO =
-  /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d-)O(?=\d)|(?<=\d)O(?=-?\d)|(?<=\d\/)O$/g;
+  /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d-)O(?=\d)|(?<=\d)O(?=-?\d)|(?<=\d\/)O$|(?<=\d)O(?=['"])/g;
 
 /**
  * A bar that was read as a one, as steep bars of bold letters are: between a deviation and a zero, where a number would
@@ -49,6 +49,10 @@ const ACUTE = /(?<=[A-Za-z])6(?=[a-z]{2})|(?<=[a-z]{3})6(?=:?$)/g;
 const SMALL_X = /(?<=[A-Z]{2})x(?=$|\.)/;
 /** No word begins so. */
 const CAPITAL_I = /^l(?=n[a-z])/;
+/** A small `m` whose right arch is apart: `max.`, `min.`, `mm`. */
+const PARTED_M = /(?<![A-Za-z])n[1lI](?=(?:ax|in|m)(?:$|[.\d]))/;
+/** The mark of inches and seconds, whose two strokes are glyphs of their own. */
+const TWO_PRIMES = /(?<=\d)''/;
 /** The unit. */
 const POUNDS = /^[I\\]b(?=s?$)/;
 
@@ -115,6 +119,8 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(ZERO, '0')
     .replace(BAR_AS_ONE, '/')
     .replace(LEANING_I, 'I')
+    .replace(PARTED_M, 'm')
+    .replace(TWO_PRIMES, '"')
     .replace(POUNDS, 'lb')
     .replace(ACUTE, 'é')
     .replace(CAPITAL_I, 'I')

@@ -22,6 +22,11 @@ export const FEW = 5;
 /** A longer level stroke is no hyphen, in heights of capitals; how high strokes may be, as a share of their length. */
 const LONGEST_HYPHEN = 1;
 const FLAT = 0.2;
+/** Legs are this many times as high as the letters beside them, and reach so far below and above these, in heights. */
+const LEG = 1.5;
+const LARGEST_LEG = 6;
+const LEG_BELOW = 0.6;
+const LEG_ABOVE = 1.6;
 const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const CIRCLED = /^[ⒺⒻⓁⓂⓅⓈⓉⓊ]$/;
 /** Symbols that are drawn beside text which the file also holds as text. */
@@ -33,6 +38,9 @@ const COLON_LEAN = 0.22;
 const COLON_MARK = 0.2;
 /** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
+/** Two halves of one are at least so high, and meet, in heights of the highest letter. */
+const HALF = 0.35;
+const MEET = 0.08;
 
 /** Letters and digits of one form in many fonts: their neighbours tell them apart. */
 const ONE_FORM = ['Il1|', '0OoDQ'] as const;
@@ -86,12 +94,27 @@ function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
   const overlap = Math.min(a.maxS, b.maxS) - Math.max(a.minS, b.minS);
   if (overlap < SAME_GLYPH * Math.min(a.maxS - a.minS, b.maxS - b.minS)) return false;
   const heights = [a.maxH - a.minH, b.maxH - b.minH];
+  if (areHalves(a, b, tallest)) return true;
   // The point behind a leaning `1` stands below its top.
   if (Math.min(...heights) < POINT * tallest && Math.max(...heights) > TALL * tallest) {
     const [speck, letter] = heights[0] < heights[1] ? [a, b] : [b, a];
     if (speck.maxS - speck.minS < POINT * tallest && Math.abs(speck.minH - letter.minH) < POINT * tallest) return false;
   }
   return Math.min(...heights) < 0.45 * tallest && Math.max(a.maxH, b.maxH) - Math.min(a.minH, b.minH) < 1.35 * tallest;
+}
+
+/** Whether two arcs stand on each other and are as high as a letter together: a 3 of two strokes, sheared. */
+function areHalves(a: Glyph, b: Glyph, tallest: number): boolean {
+  const [low, high] = a.minH < b.minH ? [a, b] : [b, a];
+  const gap = (high.minH - low.maxH) / tallest;
+  return (
+    [a, b].every(
+      ({ blobs, minH, maxH }) =>
+        blobs.length === 1 && !blobs[0].isFill && !blobs[0].isLine && maxH - minH > HALF * tallest,
+    ) &&
+    Math.abs(gap) < MEET &&
+    high.maxH - low.minH < (1 + MEET) * tallest
+  );
 }
 
 /** Drops what is far higher than the letters beside it: marks and balloons. */
@@ -102,14 +125,38 @@ export function withoutGiants(glyphs: readonly Glyph[]): readonly Glyph[] {
   return kept.length >= FEW - 1 ? kept : glyphs;
 }
 
-/** Drops pieces of a dimension line at both ends of its value: level strokes that are longer than hyphens. */
-export function withoutEnds(glyphs: readonly Glyph[]): readonly Glyph[] {
+/**
+ * Drops pieces of a dimension line at both ends of its value: level strokes that are longer than hyphens, and extension
+ * lines and leaders with their heads, which are far higher than the letters and reach far below them.
+ */
+export function withoutEnds(all: readonly Glyph[]): readonly Glyph[] {
+  const glyphs = withoutLegs(all);
   const high = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
   const isPiece = ({ minS, maxS, minH, maxH }: Glyph): boolean =>
     maxS - minS > LONGEST_HYPHEN * high && maxH - minH < FLAT * (maxS - minS);
   const first = glyphs.findIndex((glyph) => !isPiece(glyph)),
     last = glyphs.findLastIndex((glyph) => !isPiece(glyph));
   return first < 0 ? glyphs : glyphs.slice(first, last + 1);
+}
+
+function withoutLegs(glyphs: readonly Glyph[]): readonly Glyph[] {
+  const isLeg = ({ blobs, minH, maxH }: Glyph, beside: readonly Glyph[]): boolean => {
+    const inner = beside.filter((other) => other.maxH - other.minH < (maxH - minH) / LEG);
+    const high = Math.max(0, ...inner.map((other) => other.maxH - other.minH));
+    const bottom = medianOf(inner.filter((other) => other.maxH - other.minH > TALL * high).map((other) => other.minH));
+    return (
+      bottom !== undefined &&
+      inner.length === beside.length &&
+      LARGEST_LEG * high > maxH - minH &&
+      !blobs.some(({ isFill }) => isFill) &&
+      (minH < bottom - LEG_BELOW * high || maxH > bottom + LEG_ABOVE * high)
+    );
+  };
+  let from = 0,
+    to = glyphs.length;
+  if (to > 1 && isLeg(glyphs[0], glyphs.slice(1, -1).length > 0 ? glyphs.slice(1, -1) : glyphs.slice(1))) from++;
+  if (to - from > 1 && isLeg(glyphs[to - 1], glyphs.slice(from, to - 1))) to--;
+  return glyphs.slice(from, to);
 }
 
 /**

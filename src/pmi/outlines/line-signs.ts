@@ -1,14 +1,17 @@
 import { distanceTo, edgeAt, lengthOf, TurnedFrame } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
+import type { GlyphCandidate } from '../glyph.js';
 import type { LineIndex } from '../line-index.js';
 import { type Extent, extentOf } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 import { A_POINT, type Glyph, LOW, POINT, recognised, NO_LETTER } from './line-glyphs.js';
 import { isStacked } from './lone-zeros.js';
 import type { ReadLine } from './read-line.js';
+import { isPrime, smallI, withMarks } from './stroke-marks.js';
 
 /** Lengths of hyphens and their largest gap to a digit, as shares of the height of capitals. */
 const HYPHEN = [0.25, 0.85] as const;
+const SHORT_HYPHEN = 0.18;
 const HYPHEN_GAP = 0.62;
 /** Least length of a line whose shoulder a stroke may be, and how near its end is to it, in those heights. */
 const LEAST_LEG = 1.2;
@@ -29,6 +32,9 @@ const SMALLEST_SIGN = 0.5;
 const LIMITS_START = 0.5;
 const LIMITS_SIGN = 1.2;
 
+/** What a stroke at the top of a text, behind a figure, is. */
+const A_PRIME: GlyphCandidate = { text: "'", probability: 0.9 };
+
 /** Adds the signs beside a line that are drawn out of order, or by strokes beside letters that are areas. */
 export function beside(
   { sheet, index }: { readonly sheet: Sheet; readonly index: LineIndex },
@@ -40,7 +46,7 @@ export function beside(
   const glyphs = [...line.glyphs];
   const start = Math.min(...glyphs.map(({ minS }) => minS)),
     end = Math.max(...glyphs.map(({ maxS }) => maxS));
-  for (const blob of blobs) {
+  for (const [at, blob] of blobs.entries()) {
     if (used.has(blob) || blob.isAround) continue;
     const extent = extentOf(sheet, blob, slant);
     const high = extent.maxH - extent.minH;
@@ -57,6 +63,17 @@ export function beside(
       glyphs.push({ blobs: [blob], candidates: [A_POINT], ...extent });
       continue;
     }
+    if (isPrime(blob, index, { ...line, glyphs }, extent)) {
+      used.add(blob);
+      glyphs.push({ blobs: [blob], candidates: [A_PRIME], ...extent });
+      continue;
+    }
+    const small = smallI(sheet, blobs.slice(at, at + 2), line);
+    if (small !== undefined && !used.has(blobs[at + 1])) {
+      used.add(blob).add(blobs[at + 1]);
+      glyphs.push(small);
+      continue;
+    }
     const [first] = recognised(sheet, [blob], slant, {
       height: high / height,
       bottom: (extent.minH - baseline) / height,
@@ -68,7 +85,8 @@ export function beside(
       first.text === '_' ||
       first.probability < SIGN_TEXT ||
       ARROW.test(first.text) ||
-      ((blob.isLine || blob.isArrow || first.text === '-') && !isHyphen(first.text, extent, line, start, end)) ||
+      ((blob.isLine || blob.isArrow || first.text === '-') &&
+        !isHyphen(first.text, extent, { ...line, glyphs }, start, end)) ||
       (blob.isLine &&
         (isShoulder(sheet, blob, index, height) || isDash(sheet, blob, { index, line, start, end, used })))
     )
@@ -87,7 +105,8 @@ export function beside(
     used.add(blob);
     glyphs.push({ blobs: [blob], candidates: [first], ...extent });
   }
-  return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
+  const sorted = glyphs.sort((a, b) => a.minS - b.minS);
+  return { ...line, glyphs: withMarks(sorted, height) };
 }
 
 /**
@@ -230,12 +249,23 @@ function isDash(
   });
 }
 
-/** Lines beside a text may also be its leader. */
-function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
+/** Lines beside a text may also be its leader. Between two letters a hyphen of a narrow font may be shorter. */
+function isHyphen(
+  text: string,
+  { minS, maxS }: Extent,
+  { height, glyphs }: ReadLine,
+  start: number,
+  end: number,
+): boolean {
   const length = (maxS - minS) / height;
+  const isBetween =
+    length > SHORT_HYPHEN &&
+    [(glyph: Glyph) => minS - glyph.maxS, (glyph: Glyph) => glyph.minS - maxS].every((gapOf) =>
+      glyphs.some((glyph) => gapOf(glyph) > 0 && gapOf(glyph) < HYPHEN_GAP * height),
+    );
   return (
     text === '-' &&
-    length > HYPHEN[0] &&
+    (length > HYPHEN[0] || isBetween) &&
     length < HYPHEN[1] &&
     minS > start - (length + HYPHEN_GAP) * height &&
     maxS < end

@@ -12,7 +12,7 @@ import { FEW, type Glyph, textOf, NO_LETTER, sureForm } from './line-glyphs.js';
 import { beside, signsOfLimits } from './line-signs.js';
 import { letterGapOf, wordsBeside, wordsOf } from './line-words.js';
 import { DEVIATION, MOST_ZEROS, asZeros, isStacked, isZero } from './lone-zeros.js';
-import { asMostUpright, directionOfUpright } from './upright-lines.js';
+import { asMostUpright, directionOfUpright, withPointBelow } from './upright-lines.js';
 import { type ReadLine, better, frequentSlants, leaning, leanOf, readIn, readLine } from './read-line.js';
 
 /** Most glyphs of a sheet that are recognised. */
@@ -117,6 +117,9 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     if (zero !== undefined) read.push(asZeros(zero));
     else if (isText) read.push(found);
   }
+  read.forEach((line, i) => {
+    read[i] = withPointBelow(sheet, line);
+  });
   const most = directionOfUpright(read);
   if (most !== undefined)
     read.forEach((line, i) => {

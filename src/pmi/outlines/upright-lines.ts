@@ -6,6 +6,9 @@ import { type ReadLine, readIn } from './read-line.js';
 /** Figures that look like no other one upside down, and texts that read as well upside down. */
 const TELLING = /[2-57]/;
 const BOTH_WAYS = /^[0689.,+-]*[69][0689.,+-]*$/;
+/** A point of a number that is read upside down stands at its top: `6'08`. */
+const POINT_ABOVE = /^[0-9lI]*['"°][0-9lI]+$/;
+const WITH_POINT = /^\d*[.,]\d+$/;
 /** Lines from this score on tell how upright texts of the sheet are read. */
 const SURE = 0.9;
 const UPRIGHT = Math.PI / 2;
@@ -26,4 +29,13 @@ export function asMostUpright(sheet: Sheet, line: ReadLine, angleRad: number): R
   const blobs = line.glyphs.flatMap(({ blobs: own }: Glyph) => own);
   const again = readIn(sheet, blobs, upright(angleRad));
   return BOTH_WAYS.test(textOf(again.glyphs)) ? again : line;
+}
+
+/** An upright number whose point stands at its top, read the other way. */
+export function withPointBelow(sheet: Sheet, line: ReadLine): ReadLine {
+  const { alongRad } = line.slant;
+  if (Math.abs(Math.abs(alongRad) - UPRIGHT) > STRAIGHT || !POINT_ABOVE.test(textOf(line.glyphs))) return line;
+  const blobs = line.glyphs.flatMap(({ blobs: own }: Glyph) => own);
+  const turned = readIn(sheet, blobs, upright(alongRad > 0 ? -UPRIGHT : UPRIGHT));
+  return WITH_POINT.test(textOf(turned.glyphs)) ? turned : line;
 }
