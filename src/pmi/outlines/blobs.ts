@@ -50,6 +50,8 @@ const ONE_SIZE = 0.75;
 /** A line that crosses a letter is longer by the first factor, and reaches beyond it on both sides by the second. */
 const CROSSES = 1.4;
 const BEYOND = 0.15;
+/** By how much more on one side than on the other. */
+const UNEVEN = 0.04;
 /** Most strokes of a letter. */
 const MOST_PIECES = 24;
 /** Most blobs of a sheet: a sheet with more has no text of this kind. */
@@ -112,7 +114,7 @@ function withoutCrossing(group: Small[]): Small[][] {
     const [before, behind] =
       height > width ? [box.y - y, y + height - box.y - box.height] : [box.x - x, x + width - box.x - box.width];
     // Lines of a cross reach as far beyond its ring on either side.
-    return Math.min(before, behind) > BEYOND * size && Math.abs(before - behind) > BEYOND * size;
+    return Math.min(before, behind) > BEYOND * size && Math.abs(before - behind) > UNEVEN * size;
   };
   const crossing = lines.filter((line) => longerOf(line.box) > CROSSES * size && isThrough(line) && !isNext(line));
   return crossing.length === 0

@@ -24,7 +24,8 @@ const LONGEST_HYPHEN = 1;
 const FLAT = 0.2;
 /** Legs are this many times as high as the letters beside them, and reach so far below and above these, in heights. */
 const LEG = 1.5;
-const LARGEST_LEG = 6;
+const LARGEST_LEG = 4;
+const HEAD_POINTS = 4;
 const LEG_BELOW = 0.6;
 const LEG_ABOVE = 1.6;
 const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
@@ -129,8 +130,8 @@ export function withoutGiants(glyphs: readonly Glyph[]): readonly Glyph[] {
  * Drops pieces of a dimension line at both ends of its value: level strokes that are longer than hyphens, and extension
  * lines and leaders with their heads, which are far higher than the letters and reach far below them.
  */
-export function withoutEnds(all: readonly Glyph[]): readonly Glyph[] {
-  const glyphs = withoutLegs(all);
+export function withoutEnds(sheet: Sheet, all: readonly Glyph[]): readonly Glyph[] {
+  const glyphs = withoutLegs(sheet, all);
   const high = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
   const isPiece = ({ minS, maxS, minH, maxH }: Glyph): boolean =>
     maxS - minS > LONGEST_HYPHEN * high && maxH - minH < FLAT * (maxS - minS);
@@ -139,7 +140,12 @@ export function withoutEnds(all: readonly Glyph[]): readonly Glyph[] {
   return first < 0 ? glyphs : glyphs.slice(first, last + 1);
 }
 
-function withoutLegs(glyphs: readonly Glyph[]): readonly Glyph[] {
+function withoutLegs({ strokes: { starts } }: Sheet, glyphs: readonly Glyph[]): readonly Glyph[] {
+  // Lines and open heads; letters in circles are higher than others too.
+  const isOfLines = (blobs: readonly Blob[]): boolean =>
+    blobs.every(
+      ({ isFill, strokes }) => !isFill && strokes.every((each) => starts[each + 1] - starts[each] <= HEAD_POINTS),
+    );
   const isLeg = ({ blobs, minH, maxH }: Glyph, beside: readonly Glyph[]): boolean => {
     const inner = beside.filter((other) => other.maxH - other.minH < (maxH - minH) / LEG);
     const high = Math.max(0, ...inner.map((other) => other.maxH - other.minH));
@@ -148,7 +154,7 @@ function withoutLegs(glyphs: readonly Glyph[]): readonly Glyph[] {
       bottom !== undefined &&
       inner.length === beside.length &&
       LARGEST_LEG * high > maxH - minH &&
-      !blobs.some(({ isFill }) => isFill) &&
+      isOfLines(blobs) &&
       (minH < bottom - LEG_BELOW * high || maxH > bottom + LEG_ABOVE * high)
     );
   };

@@ -24,6 +24,9 @@ const WIDEST_GAP = 0.8;
 const FEW_GAPS = 6;
 const LEAST_WIDE = 0.3;
 const FONT = 1 / 0.72;
+/** A ring that is no letter stands so far above the line and is lower than that, in heights of capitals. */
+const RAISED = 0.1;
+const RING = 0.75;
 /** Usual widths of digits and of capitals, shares of the height of capitals; those of narrow letters say nothing. */
 const WIDTHS = [
   [/^[023456789]$/, 0.64],
@@ -76,8 +79,15 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine, letterGap
       words.push([glyph]);
     else last.push(glyph);
   }
+  // A small ring above the line is that of a symbol: no word is a raised `o`.
+  const isRing = ([{ candidates, minH, maxH }, ...others]: readonly Glyph[]): boolean =>
+    others.length === 0 &&
+    words.length > 1 &&
+    /^[oO0]$/.test(candidates[0].text) &&
+    minH - baseline > RAISED * height &&
+    maxH - minH < RING * height;
   return words
-    .filter((word) => word.length > 0)
+    .filter((word) => word.length > 0 && !isRing(word))
     .map((word): SheetText => {
       const start = Math.min(...word.map(({ minS }) => minS)),
         end = Math.max(...word.map(({ maxS }) => maxS));

@@ -114,7 +114,7 @@ function leanIn({ slant: { alongRad, upRad } }: ReadLine): number {
 
 /** The glyphs of blobs in a slant, with the height of their capitals, their baseline, and how likely they are text. */
 export function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
-  const plain = withoutEnds(withoutGiants(glyphsOf(sheet, blobs, slant)));
+  const plain = withoutEnds(sheet, withoutGiants(glyphsOf(sheet, blobs, slant)));
   const tall = plain.toSorted((a, b) => b.maxH - b.minH - a.maxH + a.minH).slice(0, LEVEL_SAMPLE);
   const { height, baseline } = levelsOf(
     tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })),
