@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 19;
+export const ABI_VERSION: i32 = 20;
 
 export { reserve, mark, reset } from './arena';
 export { arrangementTables } from './describe/arrangement';

@@ -59,20 +59,21 @@ export function gatherRows(rows: usize, places: usize, count: i32, out: usize): 
 
 /**
  * Raises the best product of each file with one view of the query by the rows of some lists. pairs: u32[pairCount][3]:
- * number of a query vector, and which of `chunks` are those of a list, from the first up to before the last. chunks:
- * u32[][2]: place of the first row and number of rows, by fours; rows that are not used are 0. best: i32[files]; what
- * it says of file 0, that of unused rows, means nothing.
+ * number of a query vector, the first chunk of a list, and rows of that to be read. starts: u32[]: place of the first
+ * row of each chunk. links: u32[]: the next chunk of its list, 0 behind the last, and how often four rows are doubled
+ * in the last three bits. Rows are read by fours; those that are not used are 0. best: i32[files]; what it says of file
+ * 0, that of unused rows, means nothing.
  */
 export function probeLists(
-  queries: usize, pairs: usize, pairCount: i32, chunks: usize, rows: usize, best: usize,
+  queries: usize, pairs: usize, pairCount: i32, starts: usize, links: usize, rows: usize, best: usize,
 ): void {
   for (let i = 0; i < pairCount; i++, pairs += 12) {
     const query = queries + <usize>load<u32>(pairs) * WIDE;
     const q0 = v128.load(query), q1 = v128.load(query, 16), q2 = v128.load(query, 32), q3 = v128.load(query, 48);
-    const last = chunks + (<usize>load<u32>(pairs, 8) << 3);
-    for (let chunk = chunks + (<usize>load<u32>(pairs, 4) << 3); chunk < last; chunk += 8) {
-      let row = rows + <usize>load<u32>(chunk) * ROW;
-      const end = row + <usize>load<u32>(chunk, 4) * ROW;
+    let count = load<u32>(pairs, 8);
+    for (let chunk = load<u32>(pairs, 4); chunk != 0;) {
+      let row = rows + <usize>load<u32>(starts + (<usize>chunk << 2)) * ROW;
+      const end = row + <usize>count * ROW;
       for (; row < end; row += 4 * ROW) {
         const found = sumsOf(
           partsOf(q0, q1, q2, q3, row), partsOf(q0, q1, q2, q3, row + ROW), partsOf(q0, q1, q2, q3, row + 2 * ROW),
@@ -83,6 +84,8 @@ export function probeLists(
         raise(best, row + 2 * ROW, i32x4.extract_lane(found, 2));
         raise(best, row + 3 * ROW, i32x4.extract_lane(found, 3));
       }
+      chunk = load<u32>(links + (<usize>chunk << 2)) >> 3;
+      count = 4 << (load<u32>(links + (<usize>chunk << 2)) & 7);
     }
   }
 }

@@ -174,7 +174,15 @@ export interface CoreExports {
   nearestCentres(rows: number, count: number, centres: number, centreCount: number, out: number): void;
   centreProducts(queries: number, count: number, centres: number, centreCount: number, out: number): void;
   gatherRows(rows: number, places: number, count: number, out: number): void;
-  probeLists(queries: number, pairs: number, pairCount: number, chunks: number, rows: number, best: number): void;
+  probeLists(
+    queries: number,
+    pairs: number,
+    pairCount: number,
+    starts: number,
+    links: number,
+    rows: number,
+    best: number,
+  ): void;
   addLogs(best: number, floor: number, weight: number, logs: number, files: number, sums: number): void;
   scanNarrowFiles(
     queries: number,
@@ -200,4 +208,4 @@ export interface CoreExports {
 }
 
 /** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
-export const ABI_VERSION = 19;
+export const ABI_VERSION = 20;

@@ -67,13 +67,19 @@ export class RowLists {
     return this.#reserved * NARROW_BYTES + 8 * this.#starts.length + 10 * this.#heads.length;
   }
 
-  /** Adds where the chunks of a list begin to `to`, and how many rows, by fours, are to be read of each. */
-  chunksOf(list: number, to: number[]): void {
-    let rows = Math.ceil(this.#filled[list] / FOUR) * FOUR;
-    for (let chunk = this.#heads[list]; chunk !== 0; chunk = this.#nextOf(chunk)) {
-      to.push(this.#starts[chunk], rows > 0 ? rows : this.#sizeOf(chunk));
-      rows = 0;
-    }
+  /** The first chunk of a list, 0 for an empty one. */
+  headOf(list: number): number {
+    return this.#heads[list];
+  }
+
+  /** Rows of its first chunk that are to be read, by fours; all others are full. */
+  filledOf(list: number): number {
+    return Math.ceil(this.#filled[list] / FOUR) * FOUR;
+  }
+
+  /** u32 each, by chunks, as `assembly/distance/view-lists.ts` follows them: where they begin, and which one is next. */
+  get chunks(): { readonly starts: Uint32Array; readonly links: Uint32Array } {
+    return { starts: this.#starts.subarray(0, this.#chunks), links: this.#links.subarray(0, this.#chunks) };
   }
 
   /** The vectors and numbers of all rows, by places. Not to be kept. */

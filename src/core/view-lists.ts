@@ -427,17 +427,19 @@ export class ViewLists implements ViewRows {
       const productsAt = arena.reserve(4 * vectors * CENTRES);
       kernels.centreProducts(queriesAt, vectors, this.#centresAt, CENTRES, productsAt);
       const products = new Int32Array(arena.u32(productsAt, vectors * CENTRES).buffer);
+      const { starts, links } = this.#lists.chunks;
+      const startsAt = arena.copyIn(starts),
+        linksAt = arena.copyIn(links);
       const bestAt = arena.reserve(4 * this.#files),
         sumsAt = arena.reserve(4 * this.#files);
       new Float32Array(kernels.memory.buffer, sumsAt, this.#files).fill(0);
       for (const view of looking) {
         const own = products.subarray(view * TURNS * CENTRES, (view + 1) * TURNS * CENTRES);
         const budget = (this.#read / share) * 0.5 * (weights[view] + 1 / looking.length);
-        const { pairs, chunks, floor } = this.#pairs(own, view * TURNS, kinds, budget);
-        const pairsAt = arena.copyIn(pairs),
-          chunksAt = arena.copyIn(chunks);
+        const { pairs, floor } = this.#pairs(own, view * TURNS, kinds, budget);
+        const pairsAt = arena.copyIn(pairs);
         new Int32Array(kernels.memory.buffer, bestAt, this.#files).fill(-EQUAL);
-        kernels.probeLists(queriesAt, pairsAt, pairs.length / 3, chunksAt, this.rowsAt, bestAt);
+        kernels.probeLists(queriesAt, pairsAt, pairs.length / 3, startsAt, linksAt, this.rowsAt, bestAt);
         kernels.addLogs(bestAt, floor, weights[view], this.#logsAt, this.#files, sumsAt);
       }
       const sums = new Float32Array(kernels.memory.buffer, sumsAt, this.#files);
@@ -451,9 +453,8 @@ export class ViewLists implements ViewRows {
   }
 
   /**
-   * The pairs of a vector and a list with the largest products, until their lists hold `budget` rows: u32[pairs][3]
-   * with which of `chunks` are those of the list, and the least product, which stands for that of the files that are
-   * not in them.
+   * The pairs of a vector and a list with the largest products, until their lists hold `budget` rows, as the core reads
+   * them, and the least product, which stands for that of the files that are not in them.
    * products: i32[TURNS][CENTRES]. first: number of the first of these vectors.
    */
   #pairs(
@@ -461,30 +462,35 @@ export class ViewLists implements ViewRows {
     first: number,
     kinds: readonly number[],
     budget: number,
-  ): { readonly pairs: Uint32Array; readonly chunks: Uint32Array; readonly floor: number } {
+  ): { readonly pairs: Uint32Array; readonly floor: number } {
     const { lengths } = this.#lists;
     const rows = new Float64Array(Math.ceil((2 * EQUAL) / STEP) + 2);
     const stepOf = (product: number): number => (product + EQUAL) >> 4;
-    for (let i = 0; i < products.length; i++)
-      for (const kind of kinds) rows[stepOf(products[i])] += lengths[kind * CENTRES + (i % CENTRES)];
+    for (let centre = 0; centre < CENTRES; centre++) {
+      let length = 0;
+      for (const kind of kinds) length += lengths[kind * CENTRES + centre];
+      for (let at = centre; at < products.length; at += CENTRES) rows[stepOf(products[at])] += length;
+    }
     let step = rows.length - 1;
     for (let sum = 0; step > 0; step--) {
       sum += rows[step];
       if (sum >= budget) break;
     }
-    const pairs: number[] = [],
-      chunks: number[] = [];
+    const pairs = new Uint32Array(3 * kinds.length * products.length);
+    let end = 0;
     // By lists: what one turn has read is in the cache for the next.
-    for (let centre = 0; centre < CENTRES; centre++) {
-      const turns = [0, 1, 2, 3].filter((turn) => stepOf(products[turn * CENTRES + centre]) >= step);
-      if (turns.length === 0) continue;
+    for (let centre = 0; centre < CENTRES; centre++)
       for (const kind of kinds) {
-        const from = chunks.length / 2;
-        this.#lists.chunksOf(kind * CENTRES + centre, chunks);
-        for (const turn of turns) if (chunks.length / 2 > from) pairs.push(first + turn, from, chunks.length / 2);
+        const list = kind * CENTRES + centre;
+        if (lengths[list] === 0) continue;
+        for (let turn = 0; turn < TURNS; turn++) {
+          if (stepOf(products[turn * CENTRES + centre]) < step) continue;
+          pairs[end++] = first + turn;
+          pairs[end++] = this.#lists.headOf(list);
+          pairs[end++] = this.#lists.filledOf(list);
+        }
       }
-    }
-    return { pairs: Uint32Array.from(pairs), chunks: Uint32Array.from(chunks), floor: step * STEP - EQUAL };
+    return { pairs: pairs.subarray(0, end), floor: step * STEP - EQUAL };
   }
 
   /** The list of each of some rows of a file. */
