@@ -40,6 +40,9 @@ const READ = 500_000;
 const MOST_LOOKING = 16;
 /** Files whose distance is then computed from all of their rows, at least. */
 const MEASURED = 4_096;
+/** The same for a search by lists that only adds some files to those of another one. */
+const ADDED_READ = 50_000;
+const ADDED_MEASURED = 1_024;
 /** Views of pages that a model is compared with one by one, at most; each with all of the model's in four turns. */
 const EXACT_PAGE_VIEWS = 20_000;
 /** Among so many views at most, and among at most this share of all, every row is read. */
@@ -350,9 +353,10 @@ export class ViewLists implements ViewRows {
 
   /**
    * The files that are measured to find the k nearest, in no order: all that have views where that is no effort or k is
-   * more than a quarter of them, else at least 4 096 and 4 k.
+   * more than a quarter of them, else at least 4 096 and 4 k. isAdded: for some files beside those of another search,
+   * with a tenth of the effort.
    */
-  measured(query: Uint8Array, k: number, allowed?: Uint32Array): NearestFiles {
+  measured(query: Uint8Array, k: number, allowed?: Uint32Array, isAdded = false): NearestFiles {
     const count = countOf('query', query, this.stride);
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
     const among = allowed?.filter((id) => this.has(id));
@@ -362,7 +366,7 @@ export class ViewLists implements ViewRows {
       ? this.#proposedToModel(query, k, among ?? this.#present())
       : this.#isExact(k, among)
         ? [...(among ?? this.#present())]
-        : this.#proposed(query, k, among);
+        : this.#proposed(query, k, among, isAdded);
     return { fileIds: Uint32Array.from(ids), distances: distancesOf(this, query, ids) };
   }
 
@@ -414,12 +418,14 @@ export class ViewLists implements ViewRows {
   }
 
   /** The files that are nearest by the rows of the nearest lists. */
-  #proposed(query: Uint8Array, k: number, among: Uint32Array | undefined): number[] {
+  #proposed(query: Uint8Array, k: number, among: Uint32Array | undefined, isAdded: boolean): number[] {
+    const read = isAdded ? Math.min(this.#read, ADDED_READ) : this.#read,
+      measured = isAdded ? ADDED_MEASURED : MEASURED;
     const weights = weightsOf(query, this.stride);
     const looking = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, MOST_LOOKING);
     const share = among === undefined ? 1 : among.length / this.size;
     const kinds = [isFree(query) ? 1 : 0, ANY];
-    const least = new Least(Math.min(Math.max(MEASURED, 4 * k), among?.length ?? this.size));
+    const least = new Least(Math.min(Math.max(measured, 4 * k), among?.length ?? this.size));
     this.core.call((arena) => {
       const { kernels } = arena;
       const vectors = weights.length * TURNS;
@@ -435,7 +441,7 @@ export class ViewLists implements ViewRows {
       new Float32Array(kernels.memory.buffer, sumsAt, this.#files).fill(0);
       for (const view of looking) {
         const own = products.subarray(view * TURNS * CENTRES, (view + 1) * TURNS * CENTRES);
-        const budget = (this.#read / share) * 0.5 * (weights[view] + 1 / looking.length);
+        const budget = (read / share) * 0.5 * (weights[view] + 1 / looking.length);
         const { pairs, floor } = this.#pairs(own, view * TURNS, kinds, budget);
         const pairsAt = arena.copyIn(pairs);
         new Int32Array(kernels.memory.buffer, bestAt, this.#files).fill(-EQUAL);

@@ -62,6 +62,15 @@ describe('lists of views', () => {
     }
   });
 
+  test('what only adds files measures a quarter of them, among these nearly all that are nearest', () => {
+    const whole = lists.measured(photo, 24),
+      added = lists.measured(photo, 24, undefined, true);
+    expect(whole.fileIds).toHaveLength(4_096);
+    expect(added.fileIds).toHaveLength(1_024);
+    const nearest = exact.nearest(photo, 24).fileIds;
+    expect([...nearest].filter((id) => added.fileIds.includes(id)).length).toBeGreaterThanOrEqual(23);
+  });
+
   test('a model finds nearly all drawings that reading every view finds, of those that are present and allowed', async () => {
     const pagesOf = (file: number): ViewVectors => ({ ...fileOf(file), upright: 0, isFree: file % 7 === 0 });
     const every = await ViewLists.open(core, VIEW_BYTES, { exactViews: 1e9 });

@@ -404,13 +404,13 @@ export class ViewIndex {
 
   /**
    * The `count` nearest files by the scan; equal distances are ordered by UID. What is in memory is read before the
-   * first await.
+   * first await. isAdded: see {@link ViewLists.measured}.
    */
-  async nearest(views: Uint8Array, count: number, allowed: Uint32Array): Promise<number[]> {
+  async nearest(views: Uint8Array, count: number, allowed: Uint32Array, isAdded = false): Promise<number[]> {
     if (count === 0) return [];
     const among = allowed.length === this.#uids.size ? undefined : allowed;
     const scan = this.#scan;
-    if (scan instanceof ViewLists) return this.#nearestListed(scan, views, { count, among });
+    if (scan instanceof ViewLists) return this.#nearestListed(scan, views, { count, among, isAdded });
     for (let k = KEPT * count; ; k *= 2) {
       const { fileIds, distances } =
         scan instanceof TabledViews
@@ -439,10 +439,14 @@ export class ViewIndex {
   #nearestListed(
     lists: ViewLists,
     views: Uint8Array,
-    { count, among }: { readonly count: number; readonly among: Uint32Array | undefined },
+    {
+      count,
+      among,
+      isAdded,
+    }: { readonly count: number; readonly among: Uint32Array | undefined; readonly isAdded: boolean },
   ): number[] {
     for (let k = count; ; k *= 4) {
-      const { fileIds, distances } = lists.measured(views, k, among);
+      const { fileIds, distances } = lists.measured(views, k, among, isAdded);
       const least = new Least(count);
       let most = -Infinity;
       for (const [i, distance] of distances.entries()) {

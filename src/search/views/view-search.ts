@@ -314,7 +314,7 @@ export class ViewSearch {
   async #stretched(inputs: readonly (DrawnInput | undefined)[], allowed: Uint32Array): Promise<number[]> {
     const shapes = inputs.length === 1 ? (inputs[0]?.drawn[0].shapes ?? []) : [];
     const found = await Promise.all(
-      shapes.slice(1).map(({ view }) => this.#index.nearest(view, STRETCHED_EACH, allowed)),
+      shapes.slice(1).map(({ view }) => this.#index.nearest(view, STRETCHED_EACH, allowed, true)),
     );
     return [...new Set(found.flat())];
   }
