@@ -10,6 +10,8 @@ const PAGE_POINTS: i32 = 3;
 const BETWEEN: i32 = 16;
 /** Share that an upper bound of an agreement may be too low by rounding. */
 const ROUNDING: f64 = 1e-5;
+/** Cells beyond the part in which rounding may move a point. */
+const BESIDE: f64 = 0.1;
 /** Most places of a grid on the part. */
 const MOST_GRID: i32 = 2_048;
 
@@ -179,8 +181,13 @@ export function shareOnPart(to: usize, laid: usize, near: f64): f64 {
   // Distances are those of the page's cells.
   const own = f32x4.splat(<f32>(square / (near * near)));
   let sums = zero, within = i32x4.splat(0);
-  for (let i: i32 = 0; i < count; i += 4) {
+  // Points come row by row: those above and below the part are passed over.
+  const down = load<f64>(laid, 8) * <f64>widthOf(part), along = load<f64>(laid) * <f64>heightOf(part);
+  const top = load<f64>(laid, 24) + Math.min(0, down) + Math.min(0, along) - BESIDE;
+  const end = load<f64>(laid, 24) + Math.max(0, down) + Math.max(0, along) + BESIDE;
+  for (let i = firstBelow(from + below, count, top) & ~3; i < count; i += 4) {
     const at = from + (<usize>i << 2), u = v128.load(at), v = v128.load(at + below);
+    if (<f64>f32x4.extract_lane(v, 0) > end) break;
     const s = f32x4.add(f32x4.sub(f32x4.mul(a, u), f32x4.mul(b, v)), x);
     const t = f32x4.add(f32x4.add(f32x4.mul(b, u), f32x4.mul(a, v)), y);
     const isIn = v128.and(v128.and(f32x4.ge(s, zero), f32x4.ge(t, zero)),
@@ -191,6 +198,17 @@ export function shareOnPart(to: usize, laid: usize, near: f64): f64 {
   }
   const found = countOf(within);
   return found == 0 ? 0 : sumOf(sums) / <f64>found;
+}
+
+/** The first of some rising f32 that is no less than a bound. */
+function firstBelow(values: usize, count: i32, bound: f64): i32 {
+  let low: i32 = 0, high = count;
+  while (low < high) {
+    const middle = low + high >> 1;
+    if (<f64>load<f32>(values + (<usize>middle << 2)) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 // @ts-ignore: decorator
