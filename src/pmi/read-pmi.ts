@@ -107,11 +107,11 @@ export function readPmi(
 }
 
 /** What a page of pixels has beside its sheet. */
-function readersOf({ signIn, textIn, headAt, tableTexts, turn }: ReadSheet): ReadBeside {
-  return { signIn, textIn, headAt, tableTexts, turn };
+function readersOf({ signIn, textIn, headAt, ringAt, tableTexts, turn }: ReadSheet): ReadBeside {
+  return { signIn, textIn, headAt, ringAt, tableTexts, turn };
 }
 
-type ReadBeside = Pick<ReadSheet, 'signIn' | 'textIn' | 'headAt' | 'tableTexts' | 'turn'>;
+type ReadBeside = Pick<ReadSheet, 'signIn' | 'textIn' | 'headAt' | 'ringAt' | 'tableTexts' | 'turn'>;
 
 interface AnnotatedSheet extends Partial<ReadBeside> {
   readonly sheet: Sheet;
@@ -280,7 +280,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
   source: TextSource;
   confidences: readonly number[];
 } {
-  const { sheet, views, isRead, hasCapitals, tableTexts = [], signIn, textIn, headAt, turn } = page;
+  const { sheet, views, isRead, hasCapitals, tableTexts = [], signIn, textIn, headAt, ringAt, turn } = page;
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
   const measured = hasCapitals === true ? withFontHeights(sheet) : sheet;
@@ -293,7 +293,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
   const notes = around.filter(({ text }) => isGeneralTolerance(text));
   const said = isCad
     ? findingsOfCad(measured, { index, title })
-    : findingsOfText(measured, [...lines, ...notes], { index, title, signIn, textIn, headAt });
+    : findingsOfText(measured, [...lines, ...notes], { index, title, signIn, textIn, headAt, ringAt });
   const drawn = [...said.findings, ...projectionSymbols(index)];
   const findings = [...drawn, ...findingsOfViews(sheet, views)];
   const asTurned = (finding: Finding, i: number): Finding =>

@@ -20,7 +20,7 @@ import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
 import { isNotUnderstood, isTaper, isUnclear } from './sizes/unclear-texts.js';
-import { finishMarks } from './pictures/finish-marks.js';
+import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
@@ -75,7 +75,13 @@ export function findingsOfText(
     signIn,
     textIn,
     headAt,
-  }: SignReader & { readonly index: LineIndex; readonly title: TitleBlock; readonly headAt?: HeadReader | undefined },
+    ringAt,
+  }: SignReader & {
+    readonly index: LineIndex;
+    readonly title: TitleBlock;
+    readonly headAt?: HeadReader | undefined;
+    readonly ringAt?: RingReader | undefined;
+  },
 ): TextFindings {
   const point = textIn === undefined ? undefined : pointBehindZero(asRead);
   const all = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
@@ -111,7 +117,7 @@ export function findingsOfText(
     findings.push(finding);
   };
   finishSymbols(sheet, left(), index).forEach(enter);
-  if (textIn !== undefined) finishMarks(left(), index, point).forEach(enter);
+  if (textIn !== undefined) finishMarks(left(), index, point, ringAt).forEach(enter);
   edgeSymbols(left(), index).forEach(enter);
   for (const target of datumTargets(left(), index)) {
     for (const taken of target.taken) done.add(taken);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { bitmapOf, drawLine, type Bitmap } from '../../dist/bitmap/bitmap.js';
 import type { Sheet } from '../../dist/content/sheet.js';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import { finishMarks } from '../../dist/pmi/pictures/finish-marks.js';
+import { isRingAt } from '../../dist/pmi/pictures/ink-rings.js';
 import { sizesOfTexts } from '../../dist/pmi/sizes/sizes-of-texts.js';
 import { withLevelLetter } from '../../dist/pmi/frames/level-letters.js';
 import type { TextLine } from '../../dist/pmi/text-lines.js';
@@ -57,6 +59,33 @@ test('a value beside the long leg of a mark on a surface is one of texture, with
   expect(closed.finding.box.y + closed.finding.box.height).toBeCloseTo(462.5, 0);
   const [round] = finishMarks([value], indexOf([SURFACE, LEG], [[284, 445, 9]]));
   expect(round.finding.type).toBe(38);
+});
+
+test('a small circle that touches both legs of a mark is found in the ink, and a mark without one has none', () => {
+  const value = textAt('12.5', 223, 274, 429);
+  const [high, radius] = [62, 9];
+  const foot = [100, 150] as const;
+  const ink = (parts: { readonly ring?: boolean; readonly bar?: boolean }): Bitmap => {
+    const map = bitmapOf(200, 200);
+    const stroke = (x0: number, y0: number, x1: number, y1: number): void => {
+      for (const dx of [0, 1]) drawLine(map, x0 + dx, y0, x1 + dx, y1);
+    };
+    stroke(...foot, foot[0] + 36, foot[1] - high);
+    stroke(...foot, foot[0] - 16, foot[1] - 28);
+    if (parts.bar === true) stroke(foot[0] - 16, foot[1] - 28, foot[0] + 16, foot[1] - 28);
+    const at = (i: number): readonly [number, number] => [
+      Math.round(foot[0] + radius * Math.cos((i * Math.PI) / 24)),
+      Math.round(foot[1] - 2 * radius + radius * Math.sin((i * Math.PI) / 24)),
+    ];
+    if (parts.ring === true) for (let i = 0; i < 48; i++) stroke(...at(i), ...at(i + 1));
+    return map;
+  };
+  // The foot of the mark is at 284, 464 there.
+  const read = (map: Bitmap): unknown =>
+    finishMarks([value], indexOf([SURFACE, LEG]), undefined, (x, y, r) =>
+      isRingAt(map, x - 284 + foot[0], y - 464 + foot[1], r),
+    )[0].finding.type;
+  expect([read(ink({ ring: true })), read(ink({})), read(ink({ bar: true }))]).toEqual([38, 16, 16]);
 });
 
 test('Ra below the bar of a mark is one, with or without the bar that closes it', () => {

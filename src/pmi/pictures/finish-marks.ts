@@ -23,20 +23,35 @@ const MEETS = 0.4;
 const BEFORE = [-0.6, 2.6] as const;
 /** Share of the long leg that stands above the bar (ISO 1302). */
 const ABOVE_BAR = 1.2 / 2.2;
+/**
+ * The circle in a mark touches both legs, so that its middle is twice its radius above the foot: how far that is, in
+ * heights of the mark, and how many places between are tried.
+ */
+const RING_UP = [0.2, 0.34] as const;
+const RING_STEPS = 8;
 /** Most lines about a value that are tried. */
 const MOST = 60;
+
+/** Whether a circle of a radius stands about a place of a page of pixels, which lines may touch. */
+export type RingReader = (x: number, y: number, radius: number) => boolean;
 
 /**
  * Marks of surface texture on pages of pixels, where the short leg is no longer than a letter and is no line: the long
  * one beside its value, with what else is there: the bar that closes the mark, a circle in it, the bar above `Ra`.
  * @param point the decimal sign of a sheet that writes numbers below one with a zero before it.
+ * @param ringAt finds circles that are smaller than those of the page's lines.
  */
-export function finishMarks(lines: readonly TextLine[], index: LineIndex, point?: string): DrawnSymbol[] {
+export function finishMarks(
+  lines: readonly TextLine[],
+  index: LineIndex,
+  point?: string,
+  ringAt?: RingReader,
+): DrawnSymbol[] {
   return lines.flatMap((line): DrawnSymbol[] => {
     const isNamed = NAMED.test(line.text);
     const text = point !== undefined && WITHOUT_POINT.test(line.text) ? withPoint(line.text, point) : line.text;
     if (!isNamed && !PLAIN.test(text)) return [];
-    const mark = markBeside(line, { index, isNamed });
+    const mark = markBeside(line, { index, isNamed, ringAt });
     if (mark === undefined) return [];
     const { type, box } = mark;
     return [{ lines: [line], finding: { type, box: boxOfBoxes([box, boxOfLine(line)]), parts: [{ text }] } }];
@@ -50,7 +65,11 @@ function withPoint(text: string, point: string): string {
 
 function markBeside(
   line: TextLine,
-  { index, isNamed }: { readonly index: LineIndex; readonly isNamed: boolean },
+  {
+    index,
+    isNamed,
+    ringAt,
+  }: { readonly index: LineIndex; readonly isNamed: boolean; readonly ringAt: RingReader | undefined },
 ): { readonly type: PmiTypeId; readonly box: ReturnType<typeof boxOfPoints> } | undefined {
   const frame = new TurnedFrame(line.angleRad);
   const capital = CAPITALS * line.height;
@@ -80,13 +99,28 @@ function markBeside(
     if (bar === undefined && !isNamed && !isStanding) continue;
     const isRound = index.rings.some(({ x, y, radius }) => {
       const [s, t] = [frame.s(x, y), frame.t(x, y)];
-      return Math.abs(s - footX) < 0.2 * high && t < footY && t > footY - 0.5 * high && radius < 0.3 * high;
+      const isThere = Math.abs(s - footX) < 0.2 * high && t < footY && t > footY - 0.5 * high && radius < 0.3 * high;
+      // The triangle of a closed mark looks like a circle to those who seek larger ones.
+      return isThere && (ringAt === undefined || ringAt(x, y, radius));
     });
+    const isTouching =
+      !isRound && ringAt !== undefined && hasRing(ringAt, (up) => frame.point(footX, footY - up * high), high);
     const right = Math.max(leg.x1, ...(above === undefined ? [] : [above.x0, above.x1]));
     const corners = [frame.point(footX - (1 - ABOVE_BAR) * wide, leg.y1), frame.point(right, footY)];
-    return { type: typeOf({ isNamed, isRound, isClosed: bar !== undefined }), box: boxOfPoints(corners) };
+    return { type: typeOf({ isNamed, isRound: isRound || isTouching, isClosed: bar !== undefined }), box: boxOfPoints(corners) };
   }
   return undefined;
+}
+
+/** Whether a circle stands above the foot of a mark. @param at the place so far above it, in heights of the mark. */
+function hasRing(ringAt: RingReader, at: (up: number) => { readonly x: number; readonly y: number }, high: number) {
+  return Array.from(
+    { length: RING_STEPS + 1 },
+    (_, i) => RING_UP[0] + ((RING_UP[1] - RING_UP[0]) * i) / RING_STEPS,
+  ).some((up) => {
+    const { x, y } = at(up);
+    return ringAt(x, y, (up * high) / 2);
+  });
 }
 
 /** Whether a named value stands below the bar that begins at the leg. */

@@ -18,6 +18,8 @@ const DIRECTIONS = 48;
 const FOUND = 0.9;
 /** How far the ink of a circle may be from it: pixels, and share of its radius. */
 const OFF = [2, 0.06] as const;
+/** The same of a small circle that lines touch. */
+const ROUND = [1, 0.1] as const;
 /** The short side of a truncated cone as a share of the long one. */
 const CONE = [0.3, 0.8] as const;
 
@@ -76,11 +78,34 @@ function isSame(a: InkRing, b: InkRing): boolean {
   return Math.hypot(a.x - b.x, a.y - b.y) < 0.2 * a.radius && Math.abs(a.radius - b.radius) < 0.15 * a.radius;
 }
 
+/**
+ * Whether a circle of about a radius stands about a place, which lines may touch: that in a mark of texture. It is
+ * rounder than the triangle of a closed mark.
+ */
+export function isRingAt(ink: Bitmap, x: number, y: number, radius: number): boolean {
+  const radii = radiiAbout(ink, { x, y, inner: radius });
+  if (radii.length < FOUND * DIRECTIONS) return false;
+  const middle = radii[radii.length >> 1];
+  const off = ROUND[0] + ROUND[1] * middle;
+  return radii.filter((each) => Math.abs(each - middle) <= off).length >= FOUND * DIRECTIONS;
+}
+
 /** The circle whose hole has a box. */
-function ringAbout({ bits, width, height }: Bitmap, { x0, y0, x1, y1 }: PixelBox): InkRing | undefined {
+function ringAbout(ink: Bitmap, { x0, y0, x1, y1 }: PixelBox): InkRing | undefined {
   const x = (x0 + x1) / 2,
     y = (y0 + y1) / 2;
-  const inner = (x1 - x0 + y1 - y0) / 4;
+  const radii = radiiAbout(ink, { x, y, inner: (x1 - x0 + y1 - y0) / 4 });
+  if (radii.length < FOUND * DIRECTIONS) return undefined;
+  const radius = radii[radii.length >> 1];
+  const near = radii.filter((each) => Math.abs(each - radius) <= OFF[0] + OFF[1] * radius).length;
+  return near >= FOUND * DIRECTIONS ? { x, y, radius } : undefined;
+}
+
+/** How far from a place the ink about it is in each direction in which it is near a radius, ascending. */
+function radiiAbout(
+  { bits, width, height }: Bitmap,
+  { x, y, inner }: { readonly x: number; readonly y: number; readonly inner: number },
+): number[] {
   const slack = SMALLER + OFF[0] + OFF[1] * inner;
   const radii: number[] = [];
   for (let i = 0; i < DIRECTIONS; i++) {
@@ -95,10 +120,7 @@ function ringAbout({ bits, width, height }: Bitmap, { x0, y0, x1, y1 }: PixelBox
       break;
     }
   }
-  if (radii.length < FOUND * DIRECTIONS) return undefined;
-  const radius = radii.sort((a, b) => a - b)[radii.length >> 1];
-  const near = radii.filter((each) => Math.abs(each - radius) <= OFF[0] + OFF[1] * radius).length;
-  return near >= FOUND * DIRECTIONS ? { x, y, radius } : undefined;
+  return radii.sort((a, b) => a - b);
 }
 
 /** The left and the right side of a truncated cone that lies on its side; none for other holes. */

@@ -4,7 +4,7 @@ import { signInCell, textInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
 import { withoutLineEnds } from './line-ends.js';
 import { levelRows } from './level-rows.js';
-import { ringsOf, type InkRing } from './ink-rings.js';
+import { isRingAt, ringsOf, type InkRing } from './ink-rings.js';
 import { pageInks, type PageInk } from './page-ink.js';
 import { headAtTip } from './lines/head-at-tip.js';
 import type { HeadReader } from './lines/arrows-of-texts.js';
@@ -58,6 +58,8 @@ export interface ReadSheet extends Sheet {
   readonly textIn: (cell: SignPlace, capital: number) => string | undefined;
   /** The length of an arrow's head with its tip at a place. */
   readonly headAt: HeadReader;
+  /** Whether a circle of a radius stands about a place, which lines may touch. */
+  readonly ringAt: (x: number, y: number, radius: number) => boolean;
   /** How the page is turned in the picture: the sheet is straight. */
   readonly turn: SheetTurn;
 }
@@ -111,6 +113,7 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
       const at = { x: (tip.x - box.x) / scaleX, y: (tip.y - box.y) / scaleY };
       return scaleX * read.headAt({ ...tip, ...at }, letter / scaleY);
     },
+    ringAt: (x, y, radius) => read.ringAt((x - box.x) / scaleX, (y - box.y) / scaleY, radius / scaleY),
     strokes: { ...read.strokes, points },
   };
 }
@@ -149,6 +152,7 @@ export function sheetOfPicture(
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
     headAt: (tip, letter) => headAtTip(parts[0].page, tip, letter),
+    ringAt: (x, y, radius) => isRingAt(parts[0].page.ink, x, y, radius),
     annotations: [],
     pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
