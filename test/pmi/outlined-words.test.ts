@@ -88,3 +88,7 @@ test('fields are given as they are written, where letters leave open what they a
   for (const negative of ['Temp -5', 'PLATE -10 mm', '1 -2', 'PLATE -1000 mm', 'Temp -150'])
     expect(asWritten('Title', negative)).toBe(negative);
 });
+
+test('an open head of a dimension line beside its value is no word', () => {
+  expect(said([['<', 0], ['9', 0.9], ['7', 0.2]], 0.2)).toEqual(['97']); // biome-ignore format: a row
+});

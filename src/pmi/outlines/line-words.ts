@@ -87,7 +87,7 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine, letterGap
     minH - baseline > RAISED * height &&
     maxH - minH < RING * height;
   return words
-    .filter((word) => word.length > 0 && !isRing(word))
+    .filter((word) => word.length > 0 && !isRing(word) && !(words.length > 1 && isOpenHead(word)))
     .map((word): SheetText => {
       const start = Math.min(...word.map(({ minS }) => minS)),
         end = Math.max(...word.map(({ maxS }) => maxS));
@@ -105,6 +105,11 @@ export function wordsOf({ glyphs, slant, height, baseline }: ReadLine, letterGap
         confidence: sureness(word),
       };
     });
+}
+
+/** Whether a word is an open head of a dimension line beside its value: `< 97.34`. Printed signs are areas. */
+function isOpenHead([{ blobs, candidates }, ...others]: readonly Glyph[]): boolean {
+  return others.length === 0 && /^[<>]$/.test(candidates[0].text) && !blobs.some(({ isFill }) => isFill);
 }
 
 /** By how much the letters of a line are wider than usual ones; 1 where they are not. */

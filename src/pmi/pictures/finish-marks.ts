@@ -107,7 +107,10 @@ function markBeside(
       !isRound && ringAt !== undefined && hasRing(ringAt, (up) => frame.point(footX, footY - up * high), high);
     const right = Math.max(leg.x1, ...(above === undefined ? [] : [above.x0, above.x1]));
     const corners = [frame.point(footX - (1 - ABOVE_BAR) * wide, leg.y1), frame.point(right, footY)];
-    return { type: typeOf({ isNamed, isRound: isRound || isTouching, isClosed: bar !== undefined }), box: boxOfPoints(corners) };
+    return {
+      type: typeOf({ isNamed, isRound: isRound || isTouching, isClosed: bar !== undefined }),
+      box: boxOfPoints(corners),
+    };
   }
   return undefined;
 }
