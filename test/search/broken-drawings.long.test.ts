@@ -265,6 +265,21 @@ test.each([8, 12])('a long screw M%i is found by a drawing that breaks it and st
   for (const path of (await firstOf(lines)).slice(0, 2)) expect(path).toMatch(/^screw-M\d+x(120|200)\.stl$/);
 });
 
+test('a screw is found by a drawing of all of it, before longer ones that a drawing could show broken off', async () => {
+  for (const [diameter, length] of [
+    [8, 50],
+    [8, 80],
+    [12, 50],
+  ]) {
+    const own = `screw-M${diameter}x${length}.stl`;
+    const stated = [`${length}`, `${diameter}`, `${1.8 * diameter}`];
+    expect((await firstOf(screwSeen(diameter, length), ...stated))[0]).toBe(own);
+    const end = circle(0.9 * diameter, 6).map(([x, y]) => [x - 40, y] as const);
+    const head = end.map(([x, y], i): Segment => [x, y, ...end[(i + 1) % 6]]);
+    expect((await firstOf([...screwSeen(diameter, length), ...head], ...stated))[0]).toBe(own);
+  }
+});
+
 test('a motor that fills its sheet is found whole', async () => {
   expect((await firstOf(seen(motor(14, 38, 1.6))))[0]).toBe('motor-14-38.stl');
 });

@@ -71,6 +71,12 @@ const USUAL_VIEWS = 3;
 const NOT_LONG = 0.5;
 /** Cost of a model for views that are cut off: nothing says what their rest is like. */
 const CUT_OFF = 0.47;
+/**
+ * Cost of a model that is shown shortened, for a drawing without a break: where it states no numbers, and where it
+ * states some, but not the model's length. Most such drawings show a whole part; on some a break is not seen.
+ */
+const UNMARKED = 0.16;
+const UNSTATED = 0.5;
 /** Share of the cost of a box that counts for a model as query: details and sections do not fit the own box either. */
 const BOX_FOR_MODEL = 0.7;
 /** Cost of views of which strands are left out, and the least score of what is like the rest. */
@@ -175,7 +181,12 @@ function rankShown(core: Core, queries: readonly ViewsQuery[], candidates: reado
     });
     // What is shown broken off has other sides than the box; shown whole it is scored below.
     const scores = candidates.map((candidate, i) =>
-      scoreWith(query, pairs[i], candidate, !isBroken && showsBreak(candidate.views, pairs[i]) ? cut : costs[i]),
+      scoreWith(
+        query,
+        pairs[i],
+        candidate,
+        !isBroken && showsBreak(candidate.views, pairs[i]) ? cut + unmarkedCost(query, candidate) : costs[i],
+      ),
     );
     for (const [place, i] of again.entries()) {
       if (isBroken) break;
@@ -284,6 +295,12 @@ function withoutFarthest(pairs: readonly Pair[]): Pair[] | undefined {
   const left = 1 - farthest.weight;
   if (left < LEAST_LEFT) return undefined;
   return pairs.filter((pair) => pair !== farthest).map((pair) => ({ ...pair, weight: pair.weight / left }));
+}
+
+/** Cost of a model whose shortened views are like those of a page that shows no break. */
+function unmarkedCost({ numbersMm = [] }: ViewsQuery, { extentsMm }: ViewsCandidate): number {
+  if (numbersMm.length === 0 || extentsMm === undefined) return UNMARKED;
+  return UNSTATED * (1 - statedness(numbersMm, Math.max(...extentsMm)));
 }
 
 /** Whether one of the views that were found has a break. */
@@ -449,12 +466,13 @@ function agreementOf(a: ViewsQuery, b: ViewsCandidate): number {
   const numbers = a.extentsMm === undefined ? a.numbersMm : b.numbersMm;
   const extents = a.extentsMm ?? b.extentsMm;
   if (numbers === undefined || extents === undefined) return 0;
-  let sum = 0;
-  for (const extent of extents) {
-    let best = 0;
-    for (const number of numbers)
-      best = Math.max(best, Math.exp(-0.5 * (Math.log(number / extent) / DIMENSION_SPREAD) ** 2));
-    sum += best / 3;
-  }
-  return sum;
+  return extents.reduce((sum, extent) => sum + statedness(numbers, extent) / 3, 0);
+}
+
+/** How well one of some numbers agrees with an extent, 0 to 1. */
+function statedness(numbers: readonly number[], extent: number): number {
+  let best = 0;
+  for (const number of numbers)
+    best = Math.max(best, Math.exp(-0.5 * (Math.log(number / extent) / DIMENSION_SPREAD) ** 2));
+  return best;
 }
