@@ -4,6 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Long tests (crash, fuzz, browser, real data, many seconds of work): `npm run test:long`. */
 export const LONG = 'test/**/*.long.test.ts';
 
+/** Tests that take longer than CI has time for, as before a release: `npm run test:slow`. */
+export const SLOW = 'test/**/*.slow.test.ts';
+
 /** What both configurations share. */
 export const BOTH = {
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -37,7 +40,7 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           include: TOGETHER,
-          exclude: [...configDefaults.exclude, LONG],
+          exclude: [...configDefaults.exclude, LONG, SLOW],
         },
       },
       {
@@ -45,7 +48,7 @@ export default defineConfig({
           ...BOTH,
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, LONG, ...TOGETHER],
+          exclude: [...configDefaults.exclude, LONG, SLOW, ...TOGETHER],
         },
       },
     ],

@@ -91,7 +91,7 @@ export function inspectionList(
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) {
         const isBeside = together.some((each) => standTogether(each, object));
-        const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth || isNamedDepth(object.parts[0].text);
+        const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth || isNamedDepth(object.parts[0]?.text ?? '');
         const sizes = sizesOf(object, page, { ...context, read, holes: isBeside ? holes : { count: 1 }, isBelowHole });
         rows.push(...sizes.rows);
         holes = sizes.holes;

@@ -6,13 +6,12 @@ import { lBracket } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { base64, NOWHERE, openHost, partStl, requestOf, sha1, type Host, type Who } from './host.js';
 import { stopwatch } from '../fixtures/stopwatch.js';
-import { runs } from '../fixtures/runs.js';
 
 /**
  * Requests made from the OpenAPI document: parameters of the right kind, of any kind, missing, unknown; bodies good and
  * broken. SHAPEDEX_FUZZ=20000 in the environment runs so many; the suite runs some hundred.
  */
-const RUNS = Number(process.env['SHAPEDEX_FUZZ'] ?? runs(400));
+const RUNS = Number(process.env['SHAPEDEX_FUZZ'] ?? 400);
 /** No request may take longer, ms. */
 const LONGEST_MS = 20_000;
 

@@ -351,6 +351,10 @@ test('a drawing shows a view of the model and states its sizes, two at least', a
   const sizes = bboxSizeMm!.map((size) => String(Number(size.toFixed(2))));
   const finds = async (words: readonly string[]): Promise<readonly Because[]> => {
     const { hits } = await company.search({ like: { bytes: drawingOf(words), extension: '.dxf' }, limit: 100 });
+    // Of what is hardly alike, no view is.
+    const unlike = hits.filter(({ similarity }) => similarity! < 20);
+    expect(unlike.length).toBeGreaterThan(0);
+    expect(unlike.flatMap(({ because }) => codes(because))).not.toContain('like-view');
     return hits.find(({ path }) => path === 'hand.stl')!.because;
   };
   const stating = await finds([sizes[0], sizes[2], '4711']);

@@ -33,8 +33,8 @@ export interface ReasonFacts {
 const SAME_VOLUME = 5e-3;
 const SAME_STATED = 2e-3;
 /**
- * Least similarity at which it is said how sizes differ where nothing else is known: below it, a third of the hits are
- * of another family, and nobody asks how much longer a pulley is than a bracket.
+ * Least similarity at which it is said that a view is like another, and how sizes differ where nothing else is known:
+ * below it, a third of the hits are of another family, and nobody asks how much longer a pulley is than a bracket.
  */
 export const ALIKE = 30;
 /** Significant digits of sizes. */
@@ -57,7 +57,8 @@ export function reasonsOf(facts: ReasonFacts): Because[] {
     if (model !== undefined) reasons.push(...drawnHoles(model, facts), ...statedSizes(model, statedMm));
     else if (facts.askedSizes !== undefined && facts.foundSizes !== undefined)
       reasons.push(...likeDrawings(facts.askedSizes, facts.foundSizes));
-    if (hit.shapeMatch !== undefined) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
+    const isAlike = (hit.similarity ?? 100) >= ALIKE;
+    if (hit.shapeMatch !== undefined && isAlike) reasons.push({ code: 'like-view', page: hit.shapeMatch.page });
   }
   reasons.push(...(facts.held ?? []));
   return [...reasons.slice(0, MOST_REASONS), ...fromHighlights(highlights)].slice(0, MOST_REASONS);
