@@ -16,7 +16,7 @@ const between: Between = (door, method) => {
 openLate(between);
 
 await import('./company-search.test.js');
-await import('../engine/duplicates.long.test.js');
+await import('../engine/duplicates.slow.test.js');
 await import('../engine/components.long.test.js');
 
 test('all doors that a search needs were asked late', () => {
