@@ -100,7 +100,10 @@ export function inkDistance(ink: InkCells, column: number, row: number): number 
 export interface PromiseAsked {
   /** What a promise must be above; below 0: any is told. */
   readonly least: number;
-  /** The places of a page, by its number, see {@link layInk}; overwritten. measures: of half of its cells, to two cells. */
+  /**
+   * The places of a page, by its number, see {@link layInk}; the array is overwritten. measures: of half of its cells,
+   * to two cells.
+   */
   readonly placesOn: (page: number, measures: InkMeasures) => Float64Array;
 }
 
@@ -166,7 +169,8 @@ function twice({ x, y, squares, box }: InkMeasures): InkMeasures {
 
 /**
  * Lays a part over a page from the best of some places. Undefined where none holds.
- * @param places a, b, x and y of each, see {@link InkPlace}. @param sides least and most longer side of the part on the page, cells
+ * @param places a, b, x and y of each, see {@link InkPlace}
+ * @param sides least and most longer side of the part on the page, cells
  */
 export function layInk(
   core: Core,

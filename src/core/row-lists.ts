@@ -77,7 +77,7 @@ export class RowLists {
     return Math.ceil(this.#filled[list] / FOUR) * FOUR;
   }
 
-  /** u32 each, by chunks, as `assembly/distance/view-lists.ts` follows them: where they begin, and which one is next. */
+  /** By chunks, u32 each, as `assembly/distance/view-lists.ts` follows them: where each begins, and which is next. */
   get chunks(): { readonly starts: Uint32Array; readonly links: Uint32Array } {
     return { starts: this.#starts.subarray(0, this.#chunks), links: this.#links.subarray(0, this.#chunks) };
   }

@@ -155,7 +155,7 @@ test('bytes are on disk under their name before the commit that speaks of them',
   }
 });
 
-test(`killed ${KILLS} times at random while it indexes, a library keeps every acknowledged put and its queue keeps its order`, {
+test(`killed ${KILLS} times while it indexes, a library keeps every acknowledged put and the order of its queue`, {
   timeout: 600_000,
 }, async () => {
   const library = join(folder, 'flood');

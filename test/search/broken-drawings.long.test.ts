@@ -265,7 +265,7 @@ test.each([8, 12])('a long screw M%i is found by a drawing that breaks it and st
   for (const path of (await firstOf(lines)).slice(0, 2)) expect(path).toMatch(/^screw-M\d+x(120|200)\.stl$/);
 });
 
-test('a screw is found by a drawing of all of it, before longer ones that a drawing could show broken off', async () => {
+test('a screw is found by a drawing of all of it, before longer ones that could be drawn broken off', async () => {
   for (const [diameter, length] of [
     [8, 50],
     [8, 80],

@@ -22,9 +22,12 @@ const SMALL_HEIGHT = 0.87;
 
 /** A bar between two deviations, `+0.2/-0.1`, or between the fits of a hole and its shaft, `H8/e8`. */
 const BAR = /(?<=\d)[Il|](?=[+-][\d.,])|(?<=[A-Z]\d{1,2})[Il|](?=[a-z]{1,2}\d)/g;
-/** A round letter beside a decimal point, or between a digit and the sign of a count. */
-const ZERO =
-  /O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d-)O(?=\d)|(?<=\d)O(?=-?\d)|(?<=\d\/)O$|(?<=\d)O(?=['"])/g;
+/** A round letter beside a decimal point, between digits, or between one and the sign of a count, of feet or inches. */
+const ZERO = new RegExp(
+  String.raw`O(?=[.,][\dO])|(?<=[.,][\dO]*)O|(?<=\d)O(?=[xX×])|^O(?=\/[+-])|(?<=\d-)O(?=\d)|` +
+    String.raw`(?<=\d)O(?=-?\d)|(?<=\d\/)O$|(?<=\d)O(?=['"])`,
+  'g',
+);
 
 /**
  * A bar that was read as a one, as steep bars of bold letters are: between a deviation and a zero, where a number would

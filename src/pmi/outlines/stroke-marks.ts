@@ -2,7 +2,7 @@ import type { Sheet } from '../../content/sheet.js';
 import type { LineIndex } from '../line-index.js';
 import { type Extent, extentOf, slanted } from './blob-picture.js';
 import type { Blob } from './blobs.js';
-import type { Glyph } from './line-glyphs.js';
+import { type Glyph, textOf } from './line-glyphs.js';
 import type { ReadLine } from './read-line.js';
 
 /**
@@ -25,7 +25,6 @@ const STEM = [0.55, 0.8] as const;
 const DOT = [0.8, 1.15] as const;
 const THIN = 0.12;
 
-const textOf = ({ candidates: [first] }: Glyph): string => first?.text ?? '';
 /** Whether it is a figure, or looks like one, or another mark. */
 const isMarkBehind = (text: string): boolean => /^[\dOoDQIl'"°]$/.test(text);
 
@@ -47,7 +46,7 @@ export function isPrime(
     return false;
   const isBehind = glyphs.some(
     (glyph) =>
-      isMarkBehind(textOf(glyph)) &&
+      isMarkBehind(textOf([glyph])) &&
       glyph.maxH > maxH - PRIME_TOP * height &&
       minS - glyph.maxS > -PRIME_TOP * height &&
       minS - glyph.maxS < PRIME_GAP * height,
@@ -92,8 +91,8 @@ export function withMarks(glyphs: readonly Glyph[], height: number): readonly Gl
 }
 
 function pairOf(a: Glyph, b: Glyph, height: number): string | undefined {
-  const text = textOf(a);
-  if (text !== textOf(b) || ![a, b].every(({ blobs }) => blobs.length === 1 && blobs[0].isLine)) return undefined;
+  const text = textOf([a]);
+  if (text !== textOf([b]) || ![a, b].every(({ blobs }) => blobs.length === 1 && blobs[0].isLine)) return undefined;
   if (text === "'") return b.minS - a.minS < PAIR * height ? '"' : undefined;
   const up = Math.abs(a.minH - b.minH) / height;
   const isShifted = Math.max(Math.abs(a.minS - b.minS), Math.abs(a.maxS - b.maxS)) > SHIFTED * height;
@@ -118,12 +117,15 @@ export function smallI(
     own.maxS - own.minS < THIN * height &&
     Math.abs(own.minH - baseline) < THIN * height;
   const isDot =
-    low > DOT[0] && top < DOT[1] && above.maxS - above.minS < THIN * height && Math.abs(above.minS - own.minS) < height;
+    low > DOT[0] &&
+    top < DOT[1] &&
+    above.maxS - above.minS < THIN * height &&
+    Math.abs(above.minS - own.minS) < 2 * THIN * height;
   const isAmong = glyphs.some(
     (glyph) =>
-      /^[A-Za-z]$/.test(textOf(glyph)) && Math.max(glyph.minS - own.maxS, own.minS - glyph.maxS) < PRIME_GAP * height,
+      /^[A-Za-z]$/.test(textOf([glyph])) && Math.max(glyph.minS - own.maxS, own.minS - glyph.maxS) < PRIME_GAP * height,
   );
-  if (!isStem || !isDot || !isAmong || Math.abs(above.minS - own.minS) > 2 * THIN * height) return undefined;
+  if (!isStem || !isDot || !isAmong) return undefined;
   return {
     blobs: [stem, dot],
     candidates: [{ text: 'i', probability: 0.9 }],

@@ -224,7 +224,7 @@ export type Because =
     }
   /** A drawing states these sizes of the model, two of them at least. */
   | { readonly code: 'stated-sizes'; readonly sizesMm: readonly number[] }
-  /** A view of the hit is like one of the query, at a similarity of 30 or more. page: from 1; null: the hit is a model. */
+  /** A view of the hit is like one of the query; from a similarity of 30 on. page: from 1; null: the hit is a model. */
   | { readonly code: 'like-view'; readonly page: number | null }
   /** It has these words, as they stand there. */
   | { readonly code: 'words'; readonly field: 'text' | 'name'; readonly words: readonly string[] }

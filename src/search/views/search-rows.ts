@@ -5,7 +5,7 @@ export type ReadRows = (fileIds: readonly number[]) => Promise<readonly FileView
 
 /**
  * Reads each row once: a search by a sketch compares the views of one file by their descriptors, in other proportions
- * and by their lines. For one search: a file that changes meanwhile is told by its record.
+ * and by their lines. It is for one search: a file that changes meanwhile is ranked by what was read first.
  */
 export function readOnce(read: ReadRows): ReadRows {
   const known = new Map<number, FileViewRow | undefined>();

@@ -186,8 +186,8 @@ export class DrawnSearch {
   }
 
   /**
-   * Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions. read: of
-   * upright views.
+   * Models by the dissimilarity of the nearest of their views to the only drawn one, in any of its proportions.
+   * @param read reads upright views
    */
   async byShape({ drawn: [{ shapes }] }: DrawnInput, fileIds: readonly number[], read: ReadRows): Promise<number[]> {
     const models = await read(fileIds);
