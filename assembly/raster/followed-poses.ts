@@ -5,13 +5,12 @@
  * an occluding contour). One rendering a round, where trying steps along each axis takes ten.
  */
 import { mark, reserve, reset } from '../arena';
-import { MOST_TRIANGLES, TRIANGLE, VERTEX, boundsOf } from '../mesh/check';
+import { MOST_TRIANGLES, TRIANGLE, VERTEX, areAllNamed, boundsOf } from '../mesh/check';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { triangleNormals } from './edge-list';
 import { NOTHING } from './lines';
-import { FIGURES, POSE, fitBox, measure, place } from './poses';
-import { Keep, drawTriangles } from './triangles';
-import { clearSurface } from './view';
+import { FIGURES, POSE, measure, render } from './poses';
+import { POINT as FIXED } from './triangles';
 
 /**
  * A point of an outline: column, row, outward normal right and down; of a rendering also right, down, toward, larger.
@@ -80,6 +79,7 @@ function follow(
   const pixels = <usize>(size * size);
   const box = reserve(32),
     placed = reserve(vertexCount * <u32>VERTEX),
+    fixed = reserve(vertexCount * <u32>FIXED),
     normals = reserve(triangleCount * <u32>TRIANGLE);
   const depth = reserve((<u32>pixels) << 2),
     seen = reserve((<u32>pixels) << 2),
@@ -88,10 +88,12 @@ function follow(
     drawn = reserve(<u32>(pixels * POINT)),
     nearest = reserve((<u32>pixels) << 4);
   if (sums == 0 || seen == 0 || depth == 0 || normals == 0 || placed == 0 || box == 0) return OUT_OF_MEMORY;
-  if (wanted == 0 || drawn == 0 || nearest == 0) return OUT_OF_MEMORY;
+  if (fixed == 0 || wanted == 0 || drawn == 0 || nearest == 0) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
   triangleNormals(positions, indices, triangleCount, normals);
+  // The points are not needed before the first pose.
+  const isWhole = areAllNamed(indices, triangleCount * 3, vertexCount, fixed);
   const x = (<f64>load<f32>(box) + <f64>load<f32>(box, 16)) / 2,
     y = (<f64>load<f32>(box, 4) + <f64>load<f32>(box, 20)) / 2,
     z = (<f64>load<f32>(box, 8) + <f64>load<f32>(box, 24)) / 2;
@@ -107,11 +109,8 @@ function follow(
     let pose = posesOut + <usize>(start * (rounds + 1)) * POSE;
     memory.copy(pose, poses + <usize>start * POSE, POSE);
     for (let round = 0; ; round++, pose += POSE) {
-      place(positions, vertexCount, pose, x, y, z, radius, placed);
-      boundsOf(placed, vertexCount, indices, triangleCount, box);
-      fitBox(placed, vertexCount, box);
-      clearSurface(depth, seen, pixels);
-      drawTriangles<i32>(placed, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
+      render(positions, vertexCount, indices, triangleCount, isWhole, pose, x, y, z, radius,
+        size, placed, fixed, box, depth, seen);
       measure(gray, pixels, seen, normals, triangleCount, sums, pose,
         out + <usize>(start * (rounds + 1) + round) * FIGURES);
       if (round == rounds) break;

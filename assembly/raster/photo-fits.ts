@@ -4,14 +4,13 @@
  * they differ: a hole, a step, a thread, and not that a shadow or a reflection has no place in the rendering.
  */
 import { mark, reserve, reset } from '../arena';
-import { MOST_TRIANGLES, TRIANGLE, VERTEX, boundsOf } from '../mesh/check';
+import { MOST_TRIANGLES, TRIANGLE, VERTEX, areAllNamed, boundsOf } from '../mesh/check';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { triangleNormals } from './edge-list';
 import { NOTHING } from './lines';
 import { at, framed, layer, openTable, restOfTable } from './net-layers';
-import { POSE, basisOf, fitBox, lightOf, measure, place } from './poses';
-import { Keep, drawTriangles } from './triangles';
-import { clearSurface } from './view';
+import { POSE, basisOf, lightOf, measure, render } from './poses';
+import { POINT } from './triangles';
 
 const SIZE: i32 = 64;
 const PIXELS: usize = 4096;
@@ -60,6 +59,7 @@ function tell(
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const box = reserve(32),
     placed = reserve(vertexCount * <u32>VERTEX),
+    points = reserve(vertexCount * <u32>POINT),
     normals = reserve(triangleCount * <u32>TRIANGLE),
     sums = reserve(triangleCount << 3);
   const depth = reserve((<u32>PIXELS) << 2),
@@ -71,13 +71,15 @@ function tell(
   const low = framed(SIZE / 16, SIZE / 16, D), lowAgain = framed(SIZE / 16, SIZE / 16, D);
   const weights = reserve(<u32>(9 * D * D) << 2);
   if (
-    box == 0 || placed == 0 || normals == 0 || sums == 0 || depth == 0 || seen == 0 || image == 0 || half == 0 ||
-    halfAgain == 0 || quarter == 0 || quarterAgain == 0 || eighth == 0 || eighthAgain == 0 || low == 0 ||
+    box == 0 || placed == 0 || points == 0 || normals == 0 || sums == 0 || depth == 0 || seen == 0 || image == 0 ||
+    half == 0 || halfAgain == 0 || quarter == 0 || quarterAgain == 0 || eighth == 0 || eighthAgain == 0 || low == 0 ||
     lowAgain == 0 || weights == 0
   ) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
   triangleNormals(positions, indices, triangleCount, normals);
+  // The points are not needed before the first pose.
+  const isWhole = areAllNamed(indices, triangleCount * 3, vertexCount, points);
   const x = (<f64>load<f32>(box) + <f64>load<f32>(box, 16)) / 2,
     y = (<f64>load<f32>(box, 4) + <f64>load<f32>(box, 20)) / 2,
     z = (<f64>load<f32>(box, 8) + <f64>load<f32>(box, 24)) / 2;
@@ -87,11 +89,8 @@ function tell(
   const radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
   for (let i = 0; i < count; i++) {
     const pose = poses + <usize>i * POSE;
-    place(positions, vertexCount, pose, x, y, z, radius, placed);
-    boundsOf(placed, vertexCount, indices, triangleCount, box);
-    fitBox(placed, vertexCount, box);
-    clearSurface(depth, seen, PIXELS);
-    drawTriangles<i32>(placed, indices, triangleCount, 2, SIZE, Keep.NEAREST, depth, seen, 0, 0, 0, 0);
+    render(positions, vertexCount, indices, triangleCount, isWhole, pose, x, y, z, radius,
+      SIZE, placed, points, box, depth, seen);
     measure(gray, PIXELS, seen, normals, triangleCount, sums, pose, MEASURED);
     lightOf(LIGHT);
     show(gray, depth, seen, normals, pose, <f64>load<f32>(box, 8), image);

@@ -2,8 +2,10 @@
  * How well a mesh in given poses explains a picture of an object: rendered in perspective and fitted to the box of the
  * object, it must cover the same pixels, and one light must explain their brightness by the rendered normals.
  */
-import { TRIANGLE, VERTEX } from '../mesh/check';
+import { TRIANGLE, VERTEX, boundsOf, boundsOfAll } from '../mesh/check';
 import { NOTHING } from './lines';
+import { Keep, POINT, drawTriangles, fixPoint } from './triangles';
+import { clearSurface } from './view';
 
 /** How much of a side of the picture the longer side of the object's box takes. */
 const SPAN: f64 = 60.0 / 64;
@@ -20,7 +22,7 @@ const BASIS: usize = memory.data(4 * 8, 16);
 const RIDGE: f64 = 0.02;
 
 /** As the camera sees them: right, down, and what grows towards the camera and is linear along lines of the picture. */
-export function place(
+function place(
   positions: usize,
   vertexCount: u32,
   pose: usize,
@@ -57,18 +59,36 @@ export function place(
 }
 
 /**
- * Scales and centres, so that the longer side of the box takes its share. The box becomes the frame: f32 centre right
- * and down, then the factor.
+ * Renders a mesh in a pose: depth and number of the triangle at each pixel. x, y, z: middle of its box; radius: half
+ * the diagonal. isWhole: triangles use all vertices. placed: f32[3 * vertexCount] and points: [vertexCount][POINT],
+ * scratch. frame: f32[8], out: centre right and down, then the factor by which the mesh was fitted to the picture.
  */
-export function fitBox(placed: usize, vertexCount: u32, box: usize): void {
+export function render(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, isWhole: bool,
+  pose: usize, x: f64, y: f64, z: f64, radius: f64,
+  size: i32, placed: usize, points: usize, frame: usize, depth: usize, seen: usize,
+): void {
+  place(positions, vertexCount, pose, x, y, z, radius, placed);
+  if (isWhole) boundsOfAll(placed, vertexCount, frame);
+  else boundsOf(placed, vertexCount, indices, triangleCount, frame);
+  fitBox(placed, vertexCount, frame, size, points);
+  clearSurface(depth, seen, <usize>(size * size));
+  drawTriangles<i32>(placed, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0, points);
+}
+
+/**
+ * Fixed-point places on the picture, scaled and centred so that the longer side of the box takes its share. The box
+ * becomes the frame.
+ */
+function fitBox(placed: usize, vertexCount: u32, box: usize, size: i32, points: usize): void {
   const centreX = (load<f32>(box) + load<f32>(box, 16)) / 2,
     centreY = (load<f32>(box, 4) + load<f32>(box, 20)) / 2;
   const side = max(load<f32>(box, 16) - load<f32>(box), load<f32>(box, 20) - load<f32>(box, 4));
   const scale: f32 = side > 0 ? <f32>(2 * SPAN) / side : 0;
-  for (let at = placed; at < placed + <usize>vertexCount * VERTEX; at += VERTEX) {
-    store<f32>(at, (load<f32>(at) - centreX) * scale);
-    store<f32>(at, (load<f32>(at, 4) - centreY) * scale, 4);
-  }
+  const middle = f32x4.replace_lane(f32x4.splat(centreX), 1, centreY), factor = f32x4.splat(scale);
+  const end = points + <usize>vertexCount * POINT;
+  for (let out = points, at = placed; out < end; out += POINT, at += VERTEX)
+    fixPoint(f32x4.mul(f32x4.sub(v128.load64_zero(at), middle), factor), size, out);
   store<f32>(box, centreX);
   store<f32>(box, centreY, 4);
   store<f32>(box, scale, 8);

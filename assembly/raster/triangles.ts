@@ -144,12 +144,19 @@ export const POINT: usize = 8;
 
 /** Fixed-point column and row of each vertex as seen along z, i32[2 * vertexCount] out; positions: in [-1, 1]³. */
 export function fixPoints(positions: usize, vertexCount: u32, size: i32, points: usize): void {
-  const scale: f32 = <f32>size * 0.5 * SUB;
   const end = points + <usize>vertexCount * POINT;
-  for (let out = points, at = positions; out < end; out += POINT, at += 12) {
-    store<i32>(out, <i32>nearest<f32>((load<f32>(at) + 1) * scale));
-    store<i32>(out, <i32>nearest<f32>((load<f32>(at, 4) + 1) * scale), 4);
-  }
+  for (let out = points, at = positions; out < end; out += POINT, at += 12)
+    fixPoint(v128.load64_zero(at), size, out);
+}
+
+/**
+ * Fixed-point column and row of a vertex, from -1 to 1 in the first two lanes. What no triangle uses may lie anywhere.
+ */
+// @ts-ignore: decorator
+@inline
+export function fixPoint(vertex: v128, size: i32, out: usize): void {
+  const steps = f32x4.mul(f32x4.add(vertex, f32x4.splat(1)), f32x4.splat(<f32>size * 0.5 * SUB));
+  v128.store64_lane(out, i32x4.trunc_sat_f32x4_s(f32x4.nearest(steps)), 0);
 }
 
 /**

@@ -130,6 +130,19 @@ describe('a pose', () => {
     expect(photoFits(core, mesh, even, poses, table)[0]).toBeLessThan(here);
   });
 
+  test('is the same with a vertex that no triangle uses, wherever that lies', () => {
+    const mesh = bracket(40, 25, 4, 8);
+    const picture = pictureOf(mesh, CORNER, 0.2, 64),
+      poses = Float64Array.of(...FRONT, 0.2);
+    for (const away of [1e3, 1e30, Infinity, NaN]) {
+      const more = { ...mesh, positions: Float32Array.of(...mesh.positions, away, -away, away) };
+      expect(followPoses(core, more, picture, { poses, rounds: 2 })).toEqual(
+        followPoses(core, mesh, picture, { poses, rounds: 2 }),
+      );
+      expect(photoFits(core, more, picture, poses, table)).toEqual(photoFits(core, mesh, picture, poses, table));
+    }
+  });
+
   test('of a picture with another number of pixels is refused', () => {
     const mesh = bracket(40, 25, 4, 8),
       poses = Float64Array.of(...FRONT, 0);
