@@ -99,6 +99,7 @@ async function readPairs() {
 
 /** Puts the files that the library lacks. */
 async function fill(company) {
+  await engine.idle(); // A run that was stopped may have left files in the queue.
   const paths = pairs.flatMap(({ drawing, model }) => [drawing, model]);
   for (const set of ['parts', 'drawings']) {
     if (!existsSync(join(args.data, set))) continue;

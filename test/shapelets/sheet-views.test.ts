@@ -266,6 +266,22 @@ describe('views of a sheet', () => {
     expect([...middle].every((value) => value > 0)).toBe(true);
   });
 
+  it('are two where flanges of shaded parts stand above each other, which no edge closes', () => {
+    const [widthPx, heightPx] = [600, 240];
+    const gray = Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
+      const [x, y] = [i % widthPx, Math.floor(i / widthPx)];
+      const isFlange = [60, 270, 540].some((middle) => Math.abs(x - middle) <= 60);
+      return isFlange || Math.abs(y - 120) < 45 ? 120 : 255;
+    });
+    const maker = new SheetMaker(842, 595).frame();
+    for (const y of [200, 300]) maker.picture(100, y, 200, 80, { widthPx, heightPx, gray });
+    expectBoxes(
+      boxes(splitSheet(maker.sheet())),
+      [200, 300].map((y) => ({ x: 100, y, width: 200, height: 80 })),
+      2,
+    );
+  });
+
   it('are two where each is closed by a straight edge, however slender', () => {
     const maker = new SheetMaker(842, 595).frame();
     maker.rectangle(100, 200, 150, 40).rectangle(275, 200, 150, 40).circle(140, 220, 8).circle(315, 220, 8);

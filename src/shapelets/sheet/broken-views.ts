@@ -61,14 +61,18 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: SheetRaster, 
   return left;
 }
 
-/** Joins pieces whose facing ends are those of a break, at the widest one first. */
+/**
+ * Joins pieces whose facing ends are those of a break, at the widest one first. Not of shaded views: no edge closes
+ * these, so that flanges of two views, one above the other, would be lines that go on behind a break.
+ */
 function joinAtBreaks(clusters: readonly Cluster[], ink: SheetRaster, measures: SheetMeasures): Cluster[] {
   const { scale } = ink;
-  const left = [...clusters];
+  const shaded = clusters.filter(({ pictures }) => pictures.size > 0);
+  const left = clusters.filter(({ pictures }) => pictures.size === 0);
   for (;;) {
     const boxes = left.map((cluster) => pixelsOf(cluster, scale));
     const found = widestBreak(ink, boxes, measures.point * scale);
-    if (found === undefined) return left;
+    if (found === undefined) return [...left, ...shaded];
     left[found.first] = joinedAt(found, [left[found.first], left[found.second]], scale, measures);
     left.splice(found.second, 1);
   }
