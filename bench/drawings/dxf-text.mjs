@@ -92,8 +92,8 @@ export function dxfTextOf(page, seed) {
   const text = groups.map(([code, value]) => `${String(code).padStart(3)}\n${value}\n`).join('');
   const points = items.flatMap((item) => item.points ?? []);
   const [left, right] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
-  const top = Math.min(...points.map(([, y]) => y));
-  const margin = MARGIN * (right - left);
+  const [top, bottom] = [Math.min(...points.map(([, y]) => y)), Math.max(...points.map(([, y]) => y))];
+  const margin = MARGIN * Math.max(right - left, bottom - top);
   return {
     bytes: new TextEncoder().encode(text),
     place: (x, y) => [x - left + margin, y - top + margin],

@@ -96,7 +96,7 @@ export function findingsOfText(
   const tabled = new Set(tables.flatMap((table) => table.lines));
   const isHeld = (line: TextLine): boolean => hasArrows(line) || hasDimensionLine(line, index);
   const isOnLine = (line: TextLine): boolean => hasDimensionLine(line, index, { isOwn: true });
-  const { labelled, listed } = otherNumbers(all, isHeld, isOnLine);
+  const { labelled, listed } = otherNumbers(all, isHeld, isOnLine, (line) => tabled.has(line));
   const isInCell = (line: TextLine): boolean => tabled.has(line) || isInTitle(line, title);
   const shown = all
     .flatMap(datumApart)

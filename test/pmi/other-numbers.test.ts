@@ -69,6 +69,22 @@ describe('numbers beside the name of something else are no sizes', () => {
     expect(await sizesOf(['25 H7', 100, 700], ['60', 100, 500], ['BAR', 125, 500])).toEqual(['25 H7', '60']);
   });
 
+  test('values below each other look like limits, and belong to their labels', async () => {
+    const rows: Placed[] = [['PRESSURE', '11.0'], ['SHEET', '1'], ['YEAR', '2015']].flatMap(
+      ([label, value], i): Placed[] => [[label, 100, 500 - 12 * i], [value, 180, 500 - 12 * i]],
+    ); // biome-ignore format: a list
+    const { sizes, leftOut } = await pmiOf([['25 H7', 100, 700], ...rows]);
+    expect(sizes).toEqual(['25 H7']);
+    expect(leftOut).toEqual([expect.stringMatching(/^3 numbers that name, count or measure something else/)]);
+  });
+
+  test('lines of a neighbour hold no value of a list, and a short label may stand further off there', async () => {
+    const rows: Placed[] = [['NUMBER OF TEETH', '29'], ['TEL', '10756'], ['FAX:', '55507']].flatMap(
+      ([label, value], i): Placed[] => [[label, 100, 500 - 14 * i], [value, 290, 500 - 14 * i]],
+    ); // biome-ignore format: a list
+    expect((await pmiOf([['25 H7', 100, 700], ...rows], dimension(330, 390, 490))).sizes).toEqual(['25 H7']);
+  });
+
   test('what is taken for no size is told', async () => {
     const { leftOut } = await pmiOf([
       ['25 H7', 100, 700],
@@ -175,6 +191,13 @@ describe('lists without lines have no sizes', () => {
     expect((await sizesOf(['25 H7', 100, 700], ...cells(500, 'NAME', 'DATE'), ...chain)).sort()).toEqual(all);
     expect((await sizesOf(['25 H7', 100, 700], ['NAME DATE', 100, 500], ...chain)).sort()).toEqual(all);
     expect((await sizesOf(['25 H7', 100, 700], ...cells(500, 'N', 'NO'), ...chain)).sort()).toEqual(all);
+  });
+
+  test('a neighbour that reaches into a list does not end it', async () => {
+    const rows: Placed[] = [['POS', 'QTY', 'DESCRIPTION', 'STANDARD'], ['1', '5', 'WASHER', 'M8x20'],
+      ['2', '8', 'SCREW', 'M6']].flatMap((row, i) => row.map((text, column): Placed => [text, 100 + 60 * column +
+      (column === 3 ? 30 : 0), 500 - 13 * i])); // biome-ignore format: a list
+    expect(await sizesOf(['25 H7', 100, 700], ...rows, ['YEAR', 355, 494], ['2022', 410, 494])).toEqual(['25 H7']);
   });
 
   test('a list of holes has sizes', async () => {

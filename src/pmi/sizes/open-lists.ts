@@ -17,7 +17,7 @@ const SHORTEST_HEADING = 3;
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
 const FURTHER_HEADINGS = new RegExp(
   `^(?:${alternatives(
-    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? QT[EÉ]\.?`,
+    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? QT[EÉ]\.? PARTNO\.?`,
     String.raw`D[EÉ]SIGNATION MATI[EÈ]RE OBSERVATIONS? WEIGHT GEWICHT NOTES? DRAWN APPR\.? TITLE CHANGE SIGN\.?`,
   )})$`,
   'i',
@@ -125,10 +125,9 @@ function listFrom(
   for (let i = at + step; i >= 0 && i < rows.length; i += step) {
     if (Math.abs(rows[i][0].t - last.t) > pitch + last.height) break;
     const within = rows[i].filter(({ start, end }) => end > left && start < right);
-    // What stands beside the list alone is of something else.
-    if (within.length === 0) continue;
     const cells = within.filter((line) => heads.some((head) => isAligned(head, line)));
-    if (cells.length === 0) break;
+    // What stands beside the list, or reaches into it, is of something else.
+    if (cells.length === 0) continue;
     const apart = Math.abs(cells[0].t - last.t);
     // So near it is of something else beside the list.
     if (apart < NEAREST_ROW * last.height) continue;

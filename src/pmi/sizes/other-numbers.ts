@@ -13,6 +13,10 @@ const NEAR_LABEL = 4;
 /** The same of data of gears, whose names nothing else has. */
 const FAR_GEAR = 30;
 const FEW_WORDS = 3;
+/** Labels below each other with values below each other: as far apart, and as little off one edge. */
+const FAR_COLUMN = 30;
+const ROWS_APART = 3.2;
+const OFF_EDGE = 0.3;
 /** The same between a number and its unit. */
 const FAR_UNIT = 4;
 
@@ -87,6 +91,12 @@ function labelOf(...lines: readonly string[]): RegExp {
   );
 }
 
+/** A number with the label before it in its row. */
+interface Labelled {
+  readonly label: TextLine;
+  readonly value: TextLine;
+}
+
 /** Lines of a sheet that may look like sizes and are none. */
 export interface OtherNumbers {
   /** Bare numbers, and angles of gears, that belong to a label or to a unit. */
@@ -101,15 +111,19 @@ export interface OtherNumbers {
  * a tolerance or a dimension line.
  * @param isHeld whether a dimension line or arrows hold a text.
  * @param isOnLine whether it stands on a dimension line of its own: a row of a list tells more than lines beside it.
+ * @param isTabled whether a text stands in a table that is drawn: it is no part of a list without lines beside that.
  */
 export function otherNumbers(
   all: readonly TextLine[],
   isHeld: (line: TextLine) => boolean,
   isOnLine: (line: TextLine) => boolean,
+  isTabled: (line: TextLine) => boolean,
 ): OtherNumbers {
   const level = all.filter(({ angleRad }) => Math.abs(angleRad) < LEVEL_RAD).slice(0, MOST_LINES);
   const rows = rowsOf(level);
   const labelled = new Set<TextLine>();
+  const named: Labelled[] = [];
+  const far: Labelled[] = [];
   for (const row of rows)
     row.forEach((line, i) => {
       if (!/\d/.test(line.text)) return;
@@ -117,22 +131,43 @@ export function otherNumbers(
       const [before, behind] = [row[isLettered && i > 1 ? i - 2 : i - 1], row[i + 1]];
       const isMeasure = behind !== undefined && isUnitOf(behind, line);
       const isNamed = before !== undefined && isLabelOf(before, line);
+      if (isNamed) named.push({ label: before, value: line });
+      else if (before !== undefined && isLabelOf(before, line, FAR_COLUMN)) far.push({ label: before, value: line });
       if (!isMeasure && !isNamed) return;
       // Lines beside a number tell less than its unit, or a name close to it.
       const isClose = isMeasure || line.start - before!.end < NEAR_LABEL * line.height;
       if (!(isClose ? isOnLine : isHeld)(line)) labelled.add(line);
     });
-  const listed = [...listedIn(rows)].filter((line) => !labelled.has(line) && !isOnLine(line));
+  // Values below each other beside their labels: lines of a neighbour tell less, and short labels may stand further off.
+  const both = [...named, ...far];
+  for (const each of both) {
+    const others = named.includes(each) ? both : named;
+    if (others.some((other) => isBelow(each, other)) && !isOnLine(each.value)) labelled.add(each.value);
+  }
+  const open = rows.map((row) => row.filter((line) => !isTabled(line))).filter((row) => row.length > 0);
+  const listed = [...listedIn(open)].filter((line) => !labelled.has(line) && !isOnLine(line));
   return { labelled, listed: new Set(listed) };
 }
 
-function isLabelOf(label: TextLine, { text: value, start, height }: TextLine): boolean {
+/** Whether two labels with their values are rows of one list. */
+function isBelow(a: Labelled, b: Labelled): boolean {
+  const { height } = a.value;
+  const apart = Math.abs(a.value.t - b.value.t);
+  return (
+    apart > 0 &&
+    apart < ROWS_APART * height &&
+    Math.abs(a.label.start - b.label.start) < OFF_EDGE * height &&
+    Math.abs(a.value.start - b.value.start) < OFF_EDGE * height
+  );
+}
+
+function isLabelOf(label: TextLine, { text: value, start, height }: TextLine, farthest = FAR_LABEL): boolean {
   const text = label.text.trim();
   const gap = (start - label.end) / height;
   const isShort = text.split(' ').length <= FEW_WORDS;
   if (gap < -1) return false;
   if (gap <= FAR_GEAR && OF_GEAR.test(value.trim()) && GEARS.test(text)) return true;
-  if (gap > (isShort ? FAR_LABEL : NEAR_LABEL)) return false;
+  if (gap > (isShort ? farthest : NEAR_LABEL)) return false;
   // `17 PCS` says its number itself.
   if ((/\d/.test(text) && !/[:=]$/.test(text)) || OF_LENGTH.test(text)) return false;
   return LABELS.some(([name, values]) => values.test(value.trim()) && name.test(text));

@@ -74,7 +74,7 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
   for (const each of sizes) {
     const isPosition = positions.has(each.line);
     const { isPage, isOther } = isNumber(each);
-    if (isPage || (isOther && !isPosition)) aside++;
+    if (isPage || (isOther && !isPosition)) aside += 1 + each.taken.length;
     else findings.push(isPosition ? { ...each.finding, type: PMI_TYPE.ascending } : each.finding);
   }
   const taken = new Set(
@@ -113,11 +113,12 @@ function numbersAmong(
   const areInches = sizes.some(({ reading }) => reading.isInch === true || MIXED.test(reading.text));
   const mayBeNumbers = !isInInches && !areInches;
   const areFine = sizes.some(({ reading: { text } }) => FINE.test(text));
-  return ({ line, finding: { type, parts }, reading: { text, kind } }) => ({
+  return ({ line, taken, finding: { type, parts }, reading: { text, kind } }) => ({
     // `1/2` is a sheet of two, unless it stands in its dimension line or other sizes are fractions of an inch.
     isPage: !areInches && BARE_FRACTION.test(text) && type === PMI_TYPE.arrows,
     isOther:
-      parts[0].tolerance === undefined &&
+      // Values of labels below each other look like limits.
+      (parts[0].tolerance === undefined || (taken.length > 0 && taken.every((each) => labelled.has(each)))) &&
       (((kind === 'length' || kind === 'angle') && labelled.has(line)) ||
         (type === PMI_TYPE.arrows && mayBeNumbers && !areFine && NUMBERED.test(text))),
   });
