@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
+import { SHAPELET_SPAN } from '../../dist/shapelets/shapelet.js';
 import { draw, type DrawnBox } from './drawn-page.js';
 
 const [WIDTH, HEIGHT] = [1_600, 1_100];
@@ -163,4 +164,16 @@ it('a sketched gear of separate strokes is one view, though these are as large a
     760,
   );
   expect(page).toHaveLength(2);
+});
+
+it('a view that was cut out of its page keeps what looks like a frame, and its slanted lines', async () => {
+  const stroke = (d: string): string => line(d, 5);
+  const legs = 'M38 22H89V528A50 50 0 0 0 139 578H643V629H139A101 101 0 0 1 38 528Z';
+  const gusset = stroke('M89 124H99L542 567V578');
+  const [bracket, ...others] = splitPicture(await draw(stroke(legs) + gusset, 700, 660), 1);
+  expect(others).toEqual([]);
+  // The legs alone cover .17 of their box, the triangle between them .28.
+  expect(bracket.mask.filter((cover) => cover > 127).length / (SHAPELET_SPAN * SHAPELET_SPAN)).toBeCloseTo(0.45, 1);
+  const tray = line('M20 15H680V415H20ZM34 29H666V401H34Z', 3) + circle(200, 120, 30, 3) + circle(500, 300, 50, 3);
+  expectBoxes(await viewsOf([tray], 700, 430), [{ x: 18, y: 13, width: 663, height: 403 }]);
 });

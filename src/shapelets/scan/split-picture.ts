@@ -13,7 +13,7 @@ import { isCutAt, type Side } from '../cut-off.js';
 import { areExact } from './exact-strokes.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
-import { FEWEST_LETTERS, letterCount } from './sheet-signs.js';
+import { FEWEST_LETTERS, hasPaperSides, letterCount } from './sheet-signs.js';
 import { skewOf, turnBack } from '../../bitmap/skew.js';
 
 /** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
@@ -70,7 +70,9 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   const object = isDark || looksSolid(cleaned, { isPaper }) ? findObject(picture, core) : undefined;
   const isPage = object !== undefined && isPaper && cleaned.shading !== undefined && standsApart(object);
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
-  const isSketch = !isPage && !cleaned.isFramed && letterCount(cleaned.letters) < FEWEST_LETTERS;
+  // Small letters are lost, but a page with long lines near its edges and the sides of paper is no single view.
+  const isSheet = cleaned.isSheet || (cleaned.isFramed && hasPaperSides(upright.ink));
+  const isSketch = !isPage && !isSheet && letterCount(cleaned.letters) < FEWEST_LETTERS;
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
   const found = sketched === undefined ? groupViews(cleaned) : [sketched];
   // A view that fills its picture looks like a frame.
