@@ -266,6 +266,23 @@ describe('views of a sheet', () => {
     expect([...middle].every((value) => value > 0)).toBe(true);
   });
 
+  it('show their body alone once more where leads go off side by side, which a model may lack', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    maker.rectangle(120, 200, 120, 90).circle(180, 245, 25);
+    for (const y of [222, 232, 242, 252, 262]) maker.outline([240, y], [480, y]);
+    maker.outline([480, 222], [480, 262]);
+    const [view, ...others] = splitSheet(maker.sheet());
+    expect(others).toEqual([]);
+    expectBoxes([view.box], [{ x: 120, y: 200, width: 360, height: 90 }], 2);
+    expectBoxes(view.bare === undefined ? [] : [view.bare.box], [{ x: 120, y: 200, width: 120, height: 90 }], 6);
+  });
+
+  it('have no body of their own where the shank of a screw goes off from its head', () => {
+    const maker = new SheetMaker(842, 595).frame();
+    maker.rectangle(120, 200, 40, 65).rectangle(160, 212.5, 240, 40);
+    expect(splitSheet(maker.sheet()).map(({ bare }) => bare)).toEqual([undefined]);
+  });
+
   it('are two where flanges of shaded parts stand above each other, which no edge closes', () => {
     const [widthPx, heightPx] = [600, 240];
     const gray = Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {

@@ -10,7 +10,7 @@ import {
 } from '../../bitmap/bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
 
-/** Strands are narrower than this share of the longest side of the view; what is beside a body belongs to it. */
+/** A strand is narrower than this share of the longest side of the view; what is beside a body belongs to it. */
 const NARROW = 1 / 24;
 const BESIDE = 1 / 120;
 /** Least length of a strand, as a share of that side, and in its own widths. */
@@ -18,6 +18,8 @@ const LEAST_LENGTH = 0.25;
 const LONG = 10;
 /** Largest width of a strand, as a share of the shorter side of the body: the shank of a screw is no strand. */
 const THIN = 0.12;
+/** Strands that lie side by side are one band, so many times as wide as a strand: tried one after the other. */
+const SIDE_BY_SIDE = [1, 2, 4];
 /** Largest longer side of the body, as a share of that of the view: else it is drawn large enough with its strands. */
 const SMALLER = 0.8;
 
@@ -27,19 +29,28 @@ const SMALLER = 0.8;
  * view: the filled view, whose longest side takes the share of the picture that it takes in a shapelet.
  */
 export function bareBodyOf(view: Bitmap): PixelBox | undefined {
+  for (const strands of SIDE_BY_SIDE) {
+    const body = bodyWithout(view, strands);
+    if (body !== undefined) return body;
+  }
+  return undefined;
+}
+
+/** The body of a view without bands of so many strands. */
+function bodyWithout(view: Bitmap, strands: number): PixelBox | undefined {
   const longest = (view.width * SHAPELET_SPAN) / SHAPELET_SIZE;
-  const thick = open(view, Math.floor((NARROW * longest) / 2));
+  const thick = open(view, Math.floor((NARROW * strands * longest) / 2));
   const body = largestOf(thick);
   if (body === undefined) return undefined;
   const thin = componentsOf(without(view, dilate(thick, Math.round(BESIDE * longest))), 8);
-  const shorter = Math.min(body.x1 - body.x0, body.y1 - body.y0);
-  const isStrand = ({ box, area }: Component): boolean => {
+  const widest = THIN * strands * Math.min(body.x1 - body.x0, body.y1 - body.y0);
+  const isBand = ({ box, area }: Component): boolean => {
     const length = longerSide(box),
       width = area / length;
-    return length >= LEAST_LENGTH * longest && length >= LONG * width && width <= THIN * shorter;
+    return length >= LEAST_LENGTH * longest && strands * length >= LONG * width && width <= widest;
   };
-  if (!thin.list.slice(1).some(isStrand)) return undefined;
-  const bare = largestOf(without(view, componentBits(view, thin, isStrand)));
+  if (!thin.list.slice(1).some(isBand)) return undefined;
+  const bare = largestOf(without(view, componentBits(view, thin, isBand)));
   return bare !== undefined && longerSide(bare) <= SMALLER * longest ? bare : undefined;
 }
 
