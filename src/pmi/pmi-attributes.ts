@@ -26,8 +26,7 @@ const THREADS =
  *
  * - `Thread`: as written, and its nominal size alone: `M8x1.25` is also `M8`.
  * - `Fit`, and by what they belong to `Hole fit`, `Shaft fit`: a pair `H7/g6` is also `H7` and `g6`. Values are
- * compared
- *   without regard to case, so only the latter two part `H7` from `h7`.
+ *   compared without regard to case, so only the latter two part `H7` from `h7`.
  * - `Ra(µm)`, `Rz(µm)`: surface finish, whatever unit it is written in.
  * - `Tolerance(mm)`: widths between the limits of lengths and diameters; fits by ISO 286.
  * - `Geometric tolerance`: the characteristic by name; `Geometric tolerance(mm)`: the widths of its zones.

@@ -33,8 +33,8 @@ const SHRINK = 4;
 
 /**
  * Whether lines near the edges of a picture are the frame of a sheet: the picture has the sides of paper, or letters,
- * and the lines are double, or the letters in cells of a table, or the frame takes nearly all of the picture. A view that was
- * cut out of its page is bounded by its own outlines, which look like a frame.
+ * and the lines are double, or the letters in cells of a table, or the frame takes nearly all of the picture. A view
+ * that was cut out of its page is bounded by its own outlines, which look like a frame.
  * @param frame those lines. @param most longer side of the largest letters, pixels.
  */
 export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolean {
