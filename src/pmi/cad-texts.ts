@@ -87,10 +87,11 @@ function withoutNotes(sheet: Sheet): Sheet {
   return { ...sheet, annotations };
 }
 
-/** Sizes with a sign or a tolerance, and those between arrows; no tables, and no numbers that stand alone. */
+/** Sizes with a sign, of degrees too, or a tolerance, and those between arrows; no tables, and no numbers that stand alone. */
 function isSureBesideDimensions({ type, group, parts }: Finding): boolean {
   if (type === PMI_TYPE.table || type === PMI_TYPE.diameterSymbol) return false;
   if (type !== PMI_TYPE.arrows || (group ?? groupOf(type)) !== 'Measurement') return true;
-  const areLimits = parts.length > 1 || readDimension(parts[0].text)?.tolerance !== undefined;
+  const reading = readDimension(parts[0].text);
+  const areLimits = parts.length > 1 || reading?.tolerance !== undefined || reading?.kind === 'angle';
   return areLimits || parts.some(({ tolerance = [] }) => tolerance.some((each) => each !== 'basic'));
 }

@@ -3,15 +3,17 @@ import { plainSigns, readDimension } from './dimension-text.js';
 import type { LineIndex } from './line-index.js';
 import { calloutParts } from './sizes/callouts.js';
 import { closeParts, compoundParts } from './sizes/compounds.js';
+import { widened } from './sizes/drawn-widths.js';
 import { closeWords, lineOf } from './sizes/words-of-lines.js';
 import type { LinePiece, TextLine } from './text-lines.js';
 
 /**
  * Splits lines that hold several sizes of a hole: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three, `⌀6.5 THRU CBORE ⌀11
  * DEEP 6.4` two. Other lines stay as they are.
+ * @param factor by which letters are wider than guessed, where they are guessed.
  */
-export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
-  return lines.flatMap((line) => (readDimension(line.text) === undefined ? split(line) : [line]));
+export function splitCompounds(lines: readonly TextLine[], factor: number): TextLine[] {
+  return lines.flatMap((line) => (readDimension(line.text) === undefined ? split(line, factor) : [line]));
 }
 
 /** Most words of a line that are values of neighbouring dimensions, and most letters of such a line. */
@@ -100,8 +102,8 @@ function isDivided(
     );
 }
 
-function split(line: TextLine): TextLine[] {
-  let words = closeWords(line).flatMap((piece) => piecesOf(piece, signsApart));
+function split(line: TextLine, factor: number): TextLine[] {
+  let words = closeWords(widened(line, factor)).flatMap((piece) => piecesOf(piece, signsApart));
   let parts = calloutParts(words.map(({ text }) => plainSigns(text)));
   if (parts === undefined && /[±+-]/.test(plainSigns(line.text))) {
     words = words.flatMap((piece) => piecesOf(piece, closeParts));

@@ -1,6 +1,7 @@
 import { isUpright, TurnedFrame } from '../content/geometry.js';
 import type { Sheet, SheetText } from '../content/sheet.js';
 import { isBallooned } from './balloons.js';
+import { COUNTERBORE, COUNTERSINK } from './dimension-words.js';
 import { LetterRuns } from './sizes/letter-runs.js';
 import { apartAtWalls, WALL_BELOW } from './sizes/parted-lines.js';
 import { stackedPieces } from './sizes/stacked-pieces.js';
@@ -34,8 +35,8 @@ const BEHIND_COUNT = /^(?:[⌀□]|M\d)/;
 const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
 /** Behind a size. */
 const LIMIT_WORD = /^(?:max|min)\.?$/i;
-/** Signs of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
-const SIGN_BEFORE = /[⌴⌵]$/;
+/** Signs and words of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
+const SIGN_BEFORE = new RegExp(String.raw`(?:[⌴⌵]|(?<!\p{L})(?:${COUNTERBORE}|${COUNTERSINK}))\s?$`, 'iu');
 const INITIAL = /^[A-Z]\.$/;
 /** Guessed widths are those of narrow letters: plotter fonts reach so much further, as a share. */
 const GUESSED = 0.5;

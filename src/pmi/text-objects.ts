@@ -14,6 +14,7 @@ import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement } from './line-placement.js';
 import { arrowsOfTexts, type HeadReader } from './pictures/lines/arrows-of-texts.js';
 import { isRead } from './stacked-tolerances.js';
+import { widthFactorOf } from './sizes/drawn-widths.js';
 import { hasDimensionLine, hasLeader, hasTicks } from './sizes/held-texts.js';
 import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
@@ -123,7 +124,9 @@ export function findingsOfText(
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = splitNeighbours(splitCompounds(left()), index).map((line) => withDegrees(line, index, textIn));
+  const rest = splitNeighbours(splitCompounds(left(), widthFactorOf(all, index)), index).map((line) =>
+    withDegrees(line, index, textIn),
+  );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
   const sizes = sizesOfTexts(rest, { index, arrows, labelled, isBoxed, isInInches, isRead: textIn !== undefined });

@@ -8,7 +8,7 @@ import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';
 import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
-import { asWritten, valueOf, withNextLines, withUprights } from './title-values.js';
+import { asWritten, isInCell, valueOf, withNextLines, withUprights } from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
@@ -59,7 +59,7 @@ export function titleBlockOf(
     return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
   if (labels.length <= FEW_LABELS) {
-    const lone = source === 'file' ? loneFields(labels, level) : [];
+    const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
     return { fields: withStated(lone, statedOf(lines)), box: undefined };
   }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.

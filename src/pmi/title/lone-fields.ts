@@ -20,11 +20,14 @@ const ABOUT_THE_SHEET =
 /**
  * Fields that stand as plain text, a label with a colon and its value: `Material: C45`. Read on sheets whose labels are
  * too few for a block. A line of notes or of a paragraph is none, and neither is a name that has two values, as where
- * several parts stand on a sheet. What has a form of its own, `Scale 1:1`, needs no colon in a column with such lines.
+ * several parts stand on a sheet. What has a form of its own, `Scale 1:1`, needs no colon in a column with such lines,
+ * or in a cell.
+ * @param isInCell whether lines are drawn about a text.
  */
 export function loneFields(
   labels: readonly (Omit<TextLabel, 'isInline'> & { readonly line: TextLine })[],
   level: readonly TextLine[],
+  isInCell: (line: TextLine) => boolean,
 ): Omit<TextLabel, 'isInline'>[] {
   const found = labels.flatMap(({ line, name, value }) => {
     if (name === '' || !isPlain(name, value)) return [];
@@ -34,7 +37,8 @@ export function loneFields(
   });
   const certain = new Set(found.filter(({ hasColon }) => hasColon).map(({ line }) => line));
   const kept = found.filter(
-    ({ name, hasColon, near }) => hasColon || (name in FORMS && near.some((line) => certain.has(line))),
+    ({ line, name, hasColon, near }) =>
+      hasColon || (name in FORMS && (near.some((other) => certain.has(other)) || isInCell(line))),
   );
   const values = new Map<string, Set<string>>();
   for (const { name, value } of kept) values.set(name, (values.get(name) ?? new Set()).add(value));

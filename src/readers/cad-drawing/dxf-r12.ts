@@ -87,8 +87,12 @@ function marked(groups: readonly Group[], classes: readonly string[]): Group[] {
       ];
 }
 
-function markedDimension(groups: readonly Group[], flags: number): Group[] {
-  if (groups.some(([code]) => code === 100)) return [...groups];
+function markedDimension(asWritten: readonly Group[], flags: number): Group[] {
+  // Without this bit acad-ts makes another object of R12's dimension, which takes no text that follows.
+  const groups = asWritten.map(
+    ([code, value]): Group => (code === 70 ? [70, String(flags | OWN_BLOCK)] : [code, value]),
+  );
+  if (groups.some(([code]) => code === 100)) return groups;
   const common = groups.filter(([code]) => COMMON.has(code)),
     general = groups.filter(([code]) => OF_DIMENSIONS.has(code));
   const own = groups.filter(([code]) => !COMMON.has(code) && !OF_DIMENSIONS.has(code) && code !== 50 && code < 1_000),
@@ -106,6 +110,8 @@ function markedDimension(groups: readonly Group[], flags: number): Group[] {
   ];
 }
 
+/** Flag of a dimension whose block is that of no other one. */
+const OWN_BLOCK = 32;
 const DIMENSION_CLASSES: readonly string[] = [
   'AcDbAlignedDimension',
   'AcDbAlignedDimension',
