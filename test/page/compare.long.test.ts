@@ -134,6 +134,8 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     const overlay = page.getByRole('img', { name: /View .* of plate.dxf and View .* overlaid/ }).first();
     await overlay.waitFor();
     expect(await overlay.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+    await page.getByText('A search with plate.dxf finds plate-longer.dxf, because:').waitFor();
+    expect(await page.getByRole('list', { name: 'Why it is similar' }).innerText()).toContain('a view on page 1');
     await shot(page, 'compare-drawings');
     await expectAccessible(page);
     expect(site.errors).toEqual([]);

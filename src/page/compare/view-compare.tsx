@@ -1,12 +1,13 @@
 import type { WireRecord } from '../api/endpoints.js';
 import { Failure, Status } from '../common/notice.js';
+import { Reasons } from '../common/reasons.js';
 import { namesOf } from '../common/telling-names.js';
 import { PairedViews } from './paired-views.js';
 import { useMatch } from './use-match.js';
 import { Stills } from './stills.js';
 
 /**
- * Two files of which at least one has no surface: their pictures, and their views overlaid. Of two drawings all views
+ * Two files of which at least one has no surface: their pictures, why they are similar, and their views overlaid. Of two drawings all views
  * that stand at the same place, those that differ first; of others the two most similar ones.
  */
 export function ViewCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
@@ -22,6 +23,14 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
         <h2 id="views-heading">Views over each other</h2>
         <Failure of={failure} />
         {overlay === undefined && failure === undefined && <Status>Searching for the most similar views…</Status>}
+        {hit && hit.because.length > 0 && (
+          <>
+            <p>
+              A search with {names[0]} finds {names[1]}, because:
+            </p>
+            <Reasons of={hit} />
+          </>
+        )}
         {overlay === null && <p>No view of one is like a view of the other.</p>}
         {typeof overlay === 'string' && (
           <>

@@ -4,6 +4,7 @@ import { HREF } from '../common/route.js';
 import { figure, lengthText } from '../common/figures.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
+import { Reasons } from '../common/reasons.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { useMatch } from '../compare/use-match.js';
 import { choose, type PagesState } from '../drawing/pages.js';
@@ -30,7 +31,7 @@ function sentenceOf({ matchClass, because }: WireHit): string {
   return matchClass === null ? '' : SENTENCES[matchClass];
 }
 
-/** How a file matches the file that was searched with: class, similarity, and the matching views overlaid. */
+/** How a file matches the file that was searched with: class, similarity, reasons, and the matching views overlaid. */
 export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
   const { value: query, failure: queryFailure } = useLoaded((signal) => readRecord(likeUid, signal), [likeUid]);
   const { hit, overlay, failure = queryFailure } = useMatch(likeUid, record.uid);
@@ -62,6 +63,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
               {hit.scale === undefined ? '' : `, after scaling by ${figure(hit.scale)}`}.
             </p>
           )}
+          <Reasons of={hit} />
           {overlay ? (
             <figure>
               <img
