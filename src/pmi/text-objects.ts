@@ -37,6 +37,8 @@ const MOST_LETTERS = 640;
 const ZONE_MARGIN = 0.09;
 /** Most marks that say 1 of which it is asked whether a row begins with them. */
 const MOST_FIRSTS = 64;
+/** Letters of zones stand further apart than so many heights; closer ones are datums of a frame. */
+const ZONES_APART = 3;
 /** Of two numbers of zones that tell each other, one is larger by so many at most. */
 const MOST_STEPS = 3;
 /** Types of sizes that no arrows hold for certain: arrows of something else may be near them. */
@@ -223,10 +225,14 @@ function zoneMarks(
   });
   const isFar = (a: TextLine, b: TextLine): boolean => Math.abs(Number(a.text) - Number(b.text)) > MOST_STEPS;
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
+  const letters = marks.filter(({ line }) => !/\d/.test(line.text));
   return new Set(
     marks
       .filter(({ line, x, y, inColumn, inRow }) => {
         const isNumber = /\d/.test(line.text);
+        const isBeside = (other: (typeof marks)[number]): boolean =>
+          other.line !== line && Math.hypot(other.x - x, other.y - y) < ZONES_APART * line.height;
+        if (!isNumber && letters.some(isBeside)) return false;
         const alike = marks.filter(
           (other) =>
             /\d/.test(other.line.text) === isNumber &&

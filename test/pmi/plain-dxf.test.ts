@@ -71,3 +71,17 @@ test('a drawn ⌀ behind CBORE is of the counterbore, however narrow its letters
   const texts = [text('9x', 20, 50, 3), text('7.1 THRU CBORE', 31, 50, 3), text('25.5 DEEP 11.8', 72, 50, 3)];
   expect(await sizesOf([...texts, ...sign(27.5), ...sign(68.5)])).toEqual(['9x ⌀7.1 THRU', 'CBORE ⌀25.5 DEEP 11.8']);
 });
+
+test('datums of a frame near the edge of the sheet are no marks of zones', async () => {
+  const cells = ['⊥', '0,1', 'C', 'D', 'E'].flatMap((said, i): Groups[] => {
+    const [left, right] = [20 + 12 * i, 32 + 12 * i];
+    const box = [
+      line(left, 92, right, 92),
+      line(left, 99, right, 99),
+      line(left, 92, left, 99),
+      line(right, 92, right, 99),
+    ];
+    return [...box, text(said, left + 3, 94, 3)];
+  });
+  expect(await sizesOf(cells)).toContain('⊥ | 0,1 | C | D | E');
+});
