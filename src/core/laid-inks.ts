@@ -92,8 +92,14 @@ export function inkMeasures(ink: Uint8Array): InkMeasures {
 
 /** Distance from a cell of a prepared ink to the nearest one with ink, cells, at most 12. */
 export function inkDistance(ink: InkCells, column: number, row: number): number {
+  return inkDistances(ink)(column, row);
+}
+
+/** Reads the distances of many cells of one ink, see {@link inkDistance}. */
+export function inkDistances(ink: InkCells): (column: number, row: number) => number {
   const stride = new DataView(ink.buffer, ink.byteOffset, HEAD_BYTES).getUint32(12, true);
-  return ink[HEAD_BYTES + 4 * MOST_POINTS + GUARD + stride * (row + 1) + column] / UNIT;
+  const first = HEAD_BYTES + 4 * MOST_POINTS + GUARD + stride;
+  return (column, row) => ink[first + stride * row + column] / UNIT;
 }
 
 /** What {@link promisesOfInks} is asked of some pages. */

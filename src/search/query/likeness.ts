@@ -10,6 +10,8 @@ import { LIKENESS_OF_VIEWS, PAGE_LAID_ON, type SeenKind, type ViewedKind } from 
 export const LIKENESS_OF_SHAPES = Object.freeze({ half: 0.3, power: 5 });
 /** Share of the likeness that sizes take: an edge twice as long (d = 0.69) leaves 74 %, ten times as long 46 %. */
 const SIZE_SHARE = 0.5;
+/** Added to what is apart of two inks: that of two pictures of one page. */
+const LEAST_INK_APART = 0.1;
 /** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
 export const SIMILAR_LEAST = 0.05;
 /** Score of a drawing that is the same as an input in other bytes: the largest of what is identical. */
@@ -59,9 +61,11 @@ export function distanceOfViews(asked: SeenKind, found: ViewedKind, score: numbe
 }
 
 /**
- * The same for a page on which all ink of a whole page lies.
- * @param apart 1 minus the agreement of both, 0 to 1
+ * The same for a page on which the ink of a whole page lies.
+ * @param apart 1 minus the share of the ink of their views that agrees, 0 to 1
+ * @param left what lengths leave of the distance, see `leftByLengths`
  */
-export function distanceOfInk(apart: number): number {
-  return LIKENESS_OF_SHAPES.half * (apart / PAGE_LAID_ON.half) ** (PAGE_LAID_ON.power / LIKENESS_OF_SHAPES.power);
+export function distanceOfInk(apart: number, left: number): number {
+  const { half, power } = PAGE_LAID_ON;
+  return LIKENESS_OF_SHAPES.half * ((left * (apart + LEAST_INK_APART)) / half) ** (power / LIKENESS_OF_SHAPES.power);
 }

@@ -8,7 +8,7 @@ import type { ViewsInput } from '../query/inputs.js';
 import { distanceOfDrawings, distanceOfInk, distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
 import type { Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
-import { fitFiles, laidOn, MOST_FITTED } from './inks/ink-search.js';
+import { fitFiles, LAID, laidOn, MOST_FITTED, sharedInk } from './inks/ink-search.js';
 import { KeptInks } from './inks/kept-inks.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
@@ -387,9 +387,10 @@ export class ViewSearch {
           // Views of pictures are found less exactly than siblings differ; their ink tells these apart.
           const proportions = ink === undefined ? (scores[k][i].sizesApart ?? 0) : 0;
           const drawn = distanceOfDrawings(byViews, Math.max(proportions, stated));
+          if (ink === undefined || seen === 'photo' || ink.covers < WHOLE || ink.agreement < LAID) return drawn;
+          const shared = sharedInk(ink, views, rows[i].bytes);
           // Pictures of a page show its views in another way than its lines, but the same ink.
-          const isWhole = ink !== undefined && seen !== 'photo' && ink.covers >= WHOLE;
-          return isWhole ? Math.min(drawn, distanceOfInk(1 - ink.agreement)) : drawn;
+          return shared === undefined ? drawn : distanceOfInk(1 - shared, read.get(fileId) ?? 1);
         });
         const input = surface?.same?.input ?? anew?.get(fileId) ?? nearestInput(told);
         const { queryView } = scores[input][i];

@@ -1,6 +1,7 @@
 import type { Core } from '../../../core/core.js';
 import { VIEW_BYTES, viewFacts } from '../../../descriptors/views.js';
 import type { MatchPosition } from '../../query/query.js';
+import { inkOfViews } from './ink-of-views.js';
 import type { KeptInks } from './kept-inks.js';
 import { addPromises, fitPages, fitRatios, type PageFit, type PromisingFile, type QueryInk } from './page-fits.js';
 
@@ -14,7 +15,7 @@ const MOST_EXACT = 20;
 const FILES_A_TURN = 4;
 
 /** Least agreement of all ink that tells how a page lies on the query's. */
-const LAID = 0.5;
+export const LAID = 0.5;
 /** The number that views of this page and of all later ones carry. */
 const LAST_PAGE = 255;
 
@@ -75,6 +76,24 @@ class MostPromising {
     this.files.splice(at < 0 ? this.files.length : at, 0, [fileId, file]);
     this.files.length = Math.min(this.files.length, MOST_EXACT);
   }
+}
+
+/**
+ * How far the views of a picture and of the page that it lies on have the same ink, see {@link inkOfViews}; undefined
+ * where one of them has no view. query, views: from `describeViews`
+ */
+export function sharedInk({ page, over }: PageFit, query: Uint8Array, views: Uint8Array): number | undefined {
+  const own = countOn(query, over.part.number),
+    others = countOn(views, page);
+  return own === 0 || others === 0 ? undefined : inkOfViews(over, own, others);
+}
+
+/** Number of views on a page. */
+function countOn(views: Uint8Array, page: number): number {
+  let count = 0;
+  for (let view = 0; view < views.length / VIEW_BYTES; view++)
+    if (viewFacts(views, view).page === Math.min(page, LAST_PAGE)) count++;
+  return count;
 }
 
 /**

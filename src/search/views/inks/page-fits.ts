@@ -3,6 +3,7 @@ import { promisesOfInks, type InkCells, type InkMeasures } from '../../../core/l
 import { packedInks, type PackedInk } from '../../../descriptors/page-inks.js';
 import type { MatchPosition } from '../../query/query.js';
 import { fitInk, startsOn, type InkFit } from './fit-ink.js';
+import type { LaidOver } from './ink-of-views.js';
 import { layHalf, layInk, placedInk, type LaidInk } from './laid-ink.js';
 
 /** How the ink of a picture lies on a page of a file. */
@@ -15,6 +16,8 @@ export interface PageFit {
   readonly covers: number;
   /** Of the file's page on the query's. */
   readonly position: MatchPosition;
+  /** The inks, and how one lies on the other. */
+  readonly over: LaidOver;
 }
 
 /** The ink of a query. */
@@ -73,7 +76,9 @@ export function fitPages(core: Core, query: LaidInk, pages: readonly PackedInk[]
   if (best === undefined) return undefined;
   const { fit, page } = best;
   const { x, y, rotationRad, scale } = query.ofPage.followedBy(fit.laid).followedBy(page.ofPage.inverse).inverse;
-  return { page: page.number, agreement: fit.agreement, covers: fit.covers, position: { x, y, rotationRad, scale } };
+  const { agreement, covers, laid } = fit;
+  const position = { x, y, rotationRad, scale };
+  return { page: page.number, agreement, covers, position, over: { part: query, page, laid } };
 }
 
 /** For each file, its disagreement over that of an ordinary one: below 1 for a better fit, else 1. */
