@@ -14,8 +14,9 @@ const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
 /**
  * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says 1504.68,
  * and 108?, where every other release has 108°; of stacked tolerances without a space only the size is given. More: items
- * that the truths of later releases list and that the R13 and R14 files contain too. Frames of FTC 06: on the sheet of
- * view B two of four have no note below them.
+ * that the truths of later releases list and that the R13 and R14 files contain too, and the frame and its datum of
+ * example01, which are drawn as lines and texts. Frames of FTC 06: on the sheet of view B two of four have no note below
+ * them.
  */
 const CORRECTED = {
   'dxf/example_r12': [
@@ -29,6 +30,10 @@ const MORE = {
   'dwg/example_r14': [
     { group: 'dimension', text: '2675,62', space: 'model' },
     { group: 'leader', type_id: 40, text: 'xx\nxx', space: 'model' },
+  ],
+  'dxf/example01': [
+    { group: 'gdt', type_id: 5, text: '⌯0.05A', space: 'model' },
+    { group: 'datum', type_id: 34, text: 'A', space: 'model' },
   ],
 };
 
