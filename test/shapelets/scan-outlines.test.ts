@@ -166,7 +166,7 @@ it('a sketched gear of separate strokes is one view, though these are as large a
   expect(page).toHaveLength(2);
 });
 
-it('a view that was cut out of its page keeps what looks like a frame, and its slanted lines', async () => {
+it('a view that was cut out of its page keeps its slanted lines, though its outlines look like a frame', async () => {
   const stroke = (d: string): string => line(d, 5);
   const legs = 'M38 22H89V528A50 50 0 0 0 139 578H643V629H139A101 101 0 0 1 38 528Z';
   const gusset = stroke('M89 124H99L542 567V578');
@@ -174,6 +174,4 @@ it('a view that was cut out of its page keeps what looks like a frame, and its s
   expect(others).toEqual([]);
   // The legs alone cover .17 of their box, the triangle between them .28.
   expect(bracket.mask.filter((cover) => cover > 127).length / (SHAPELET_SPAN * SHAPELET_SPAN)).toBeCloseTo(0.45, 1);
-  const tray = line('M20 15H680V415H20ZM34 29H666V401H34Z', 3) + circle(200, 120, 30, 3) + circle(500, 300, 50, 3);
-  expectBoxes(await viewsOf([tray], 700, 430), [{ x: 18, y: 13, width: 663, height: 403 }]);
 });

@@ -32,9 +32,9 @@ const CELL_AREA = 0.12;
 const SHRINK = 4;
 
 /**
- * Whether lines near the edges of a picture are the frame of a sheet: the picture has the sides of paper, or letters,
- * and the lines are double, or the letters in cells of a table, or the frame takes nearly all of the picture. A view
- * that was cut out of its page is bounded by its own outlines, which look like a frame.
+ * Whether lines near the edges of a picture are the frame of a sheet: they are double, or the picture has the sides of
+ * paper, or letters, and these are in cells of a table, or the frame takes nearly all of the picture. A view that was
+ * cut out of its page is bounded by its own outlines, which look like a frame.
  * @param frame those lines. @param most longer side of the largest letters, pixels.
  */
 export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolean {
@@ -43,14 +43,14 @@ export function isFrameOfSheet(ink: Bitmap, frame: Bitmap, most: number): boolea
   if (box === undefined) return false;
   const isWide = box.x1 - box.x0 >= FRAME_SHARE * width && box.y1 - box.y0 >= FRAME_SHARE * height;
   if (isWide && hasPaperSides(ink)) return true;
+  const { largest, hasRing, isCell } = enclosedBy(frame);
+  if (isWide && hasRing) return true;
   const found = componentsOf(ink, 8);
   const isStraight = straightPieces(ink, found);
   const letters = found.list.filter(
     (piece, number) => number > 0 && longerSide(piece.box) <= most && isLetter(piece) && !isStraight(number),
   );
   if (letters.length < FEWEST_LETTERS) return false;
-  const { largest, hasRing, isCell } = enclosedBy(frame);
-  if (isWide && hasRing) return true;
   if (letters.filter((letter) => isCell(...middleOf(letter))).length >= FEWEST_LETTERS) return true;
   return isWide && (largest < LEAST_AREA || largest >= MOST_OUTLINE);
 }
