@@ -24,8 +24,8 @@ export const VIEWS_VERSION = 28;
  * 20 keys of lines, 21 sketches with thick strokes, which are no photos, 22 pale lines of pictures, and round loops,
  * 23 small sections of pictures, 24 lengths that are written otherwise than they measure, 25 outlines of views that
  * were saved by themselves, 26 line work on a dark ground, and sheets of shaded views, 27 frames of model spaces, and
- * outlines of one stroke, 28 shaded views above each other as two, and bodies without leads side by side; all describe
- * a view as before.
+ * outlines of one stroke, 28 shaded views above each other as two, bodies without leads side by side, and views
+ * cut out closely; all describe a view as before.
  * Files with older ones are found by views again when they have been described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;

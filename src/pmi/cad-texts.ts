@@ -87,7 +87,10 @@ function withoutNotes(sheet: Sheet): Sheet {
   return { ...sheet, annotations };
 }
 
-/** Sizes with a sign, of degrees too, or a tolerance, and those between arrows; no tables, and no numbers that stand alone. */
+/**
+ * Sizes with a sign, of degrees too, or a tolerance, and those between arrows; no tables, and no numbers that stand
+ * alone.
+ */
 function isSureBesideDimensions({ type, group, parts }: Finding): boolean {
   if (type === PMI_TYPE.table || type === PMI_TYPE.diameterSymbol) return false;
   if (type !== PMI_TYPE.arrows || (group ?? groupOf(type)) !== 'Measurement') return true;

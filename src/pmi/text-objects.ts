@@ -231,7 +231,7 @@ function zoneMarks(
       .filter(({ line, x, y, inColumn, inRow }) => {
         const isNumber = /\d/.test(line.text);
         const isBeside = (other: (typeof marks)[number]): boolean =>
-          other.line !== line && Math.hypot(other.x - x, other.y - y) < ZONES_APART * line.height;
+          other.line.text !== line.text && Math.hypot(other.x - x, other.y - y) < ZONES_APART * line.height;
         if (!isNumber && letters.some(isBeside)) return false;
         const alike = marks.filter(
           (other) =>

@@ -34,6 +34,11 @@ test.each([0, 1, 32, 33])('dimensions of R12 keep their typed text, flags %i, wi
     expect(await sizesOf([dimension('60 %%p0.1', flags, ...block)], { version: 'AC1009' })).toEqual(['60 ±0.1']);
 });
 
+test('dimensions of R12 without flags keep their typed text', async () => {
+  const bare = dimension('60 %%p0.1', 0).filter(([code]) => code !== 70);
+  expect(await sizesOf([bare], { version: 'AC1009' })).toEqual(['60 ±0.1']);
+});
+
 test('angles that are texts beside dimensions are sizes, and bare numbers are not', async () => {
   const beside = [text('45%%d', 120, 50), text('30%%d', 150, 50), text('17', 120, 80)];
   expect(await sizesOf([dimension('60', 32), ...beside], { version: 'AC1009' })).toEqual(['60', '45°', '30°']);

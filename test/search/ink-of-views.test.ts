@@ -45,6 +45,15 @@ describe('the ink of views', () => {
     expect(inkOfViews({ part: bracket, page: page([]), laid: same }, 1, 1)).toBe(0);
   });
 
+  test('tells nothing where hatching is so close that everything lies near ink', () => {
+    const laid = Similarity.shift(0, 0);
+    const hatched = (step: number): LaidInk =>
+      page(Array.from({ length: Math.ceil(60 / step) }, (_, i): Line => [40, 40 + i * step, 130, 40 + i * step]));
+    for (const step of [1, 3, 4, 5])
+      expect(inkOfViews({ part: hatched(step), page: hatched(step), laid }, 1, 1)).toBeUndefined();
+    expect(inkOfViews({ part: hatched(10), page: hatched(10), laid }, 1, 1)).toBe(1);
+  });
+
   test('is found where one page lies turned and shifted on the other', () => {
     const laid = Similarity.of({ scale: 1, rotationRad: Math.PI / 2, x: HEIGHT, y: 0 });
     const turned = page(

@@ -277,9 +277,14 @@ describe('views of a sheet', () => {
     expectBoxes(view.bare === undefined ? [] : [view.bare.box], [{ x: 120, y: 200, width: 120, height: 90 }], 6);
   });
 
-  it('have no body of their own where the shank of a screw goes off from its head', () => {
+  it.each([
+    ['the shank of a screw from its head', [40, 65], [240, 40]],
+    ['the shaft of a knob', [120, 120], [180, 36]],
+    ['the shaft of a motor', [180, 180], [120, 42]],
+  ] as const)('have no body of their own where one piece goes off: %s', (_, [bodyWide, bodyHigh], [wide, high]) => {
     const maker = new SheetMaker(842, 595).frame();
-    maker.rectangle(120, 200, 40, 65).rectangle(160, 212.5, 240, 40);
+    maker.rectangle(120, 200, bodyWide, bodyHigh);
+    maker.rectangle(120 + bodyWide, 200 + (bodyHigh - high) / 2, wide, high);
     expect(splitSheet(maker.sheet()).map(({ bare }) => bare)).toEqual([undefined]);
   });
 

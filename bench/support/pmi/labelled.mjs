@@ -12,11 +12,11 @@ const isPart = (type) => (type >= 20 && type <= 33) || type === 47 || type === 1
 /** The truths of CAD drawings list dimensions, control frames and leaders, but no finishes or notes. */
 const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
 /**
- * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says 1504.68,
- * and 108?, where every other release has 108°; of stacked tolerances without a space only the size is given. More: items
- * that the truths of later releases list and that the R13 and R14 files contain too, and the frame and its datum of
- * example01, which are drawn as lines and texts. Frames of FTC 06: on the sheet of view B two of four have no note below
- * them.
+ * Errors in the truth files, as other data of the same drawing shows. Texts of dimensions: in R12 the block says
+ * 1504.68, and 108?, where every other release has 108°; of stacked tolerances without a space only the size is given.
+ * More: items that the truths of later releases list and that the R13 and R14 files contain too, and the frame and its
+ * datum of example01, which are drawn as lines and texts. Frames of FTC 06: on the sheet of view B two of four have no
+ * note below them.
  */
 const CORRECTED = {
   'dxf/example_r12': [

@@ -7,8 +7,8 @@ import { useMatch } from './use-match.js';
 import { Stills } from './stills.js';
 
 /**
- * Two files of which at least one has no surface: their pictures, why they are similar, and their views overlaid. Of two drawings all views
- * that stand at the same place, those that differ first; of others the two most similar ones.
+ * Two files of which at least one has no surface: their pictures, why they are similar, and their views overlaid. Of
+ * two drawings all views that stand at the same place, those that differ first; of others the two most similar ones.
  */
 export function ViewCompare({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;

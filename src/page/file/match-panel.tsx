@@ -24,9 +24,11 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
   contains: 'A part that holds the shape.',
 };
 
-/** Drawings are the same by their lines and texts, not by a shape. */
+/** The reason that is the sentence itself: drawings are the same by their lines and texts, not by a shape. */
+const SAID = 'same-drawing';
+
 function sentenceOf({ matchClass, because }: WireHit): string {
-  const anew = because.find(({ code }) => code === 'same-drawing')?.text;
+  const anew = because.find(({ code }) => code === SAID)?.text;
   if (anew !== undefined) return `${anew.charAt(0).toUpperCase()}${anew.slice(1)}.`;
   return matchClass === null ? '' : SENTENCES[matchClass];
 }
@@ -63,7 +65,7 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
               {hit.scale === undefined ? '' : `, after scaling by ${figure(hit.scale)}`}.
             </p>
           )}
-          <Reasons of={hit} />
+          <Reasons of={{ because: hit.because.filter(({ code }) => code !== SAID) }} />
           {overlay ? (
             <figure>
               <img

@@ -15,6 +15,7 @@ const ALIKE = 1.05;
 /** In letter heights: how far the shoulder of a leader is below the baseline, and how far before its text it begins. */
 const BELOW = [0.04, 0.54] as const;
 const BEFORE = [-0.14, 0.72] as const;
+/** Largest slope of a shoulder against its text. */
 const SLOPE = 0.02;
 
 /**
@@ -26,11 +27,11 @@ export function widthFactorOf(lines: readonly TextLine[], index: LineIndex): num
     .filter(({ pieces }) => pieces.length === 1 && isGuessed(pieces[0]))
     .slice(0, MOST_LINES)
     .flatMap((line) => factorOf(line, index) ?? []);
-  let factor = 1,
-    most = Math.max(LEAST_ALIKE, LEAST_SHARE * seen.length) - 1;
+  const least = Math.max(LEAST_ALIKE, LEAST_SHARE * seen.length);
+  let [factor, most] = [1, 0];
   for (const each of seen) {
     const alike = seen.filter((other) => other < ALIKE * each && each < ALIKE * other).length;
-    if (alike > most) [most, factor] = [alike, each];
+    if (alike >= least && alike > most) [most, factor] = [alike, each];
   }
   return factor;
 }

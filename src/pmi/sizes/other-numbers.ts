@@ -138,7 +138,7 @@ export function otherNumbers(
       const isClose = isMeasure || line.start - before!.end < NEAR_LABEL * line.height;
       if (!(isClose ? isOnLine : isHeld)(line)) labelled.add(line);
     });
-  // Values below each other beside their labels: lines of a neighbour tell less, and short labels may stand further off.
+  // Values below each other beside labels: lines of a neighbour tell less, and short labels may stand further off.
   const both = [...named, ...far];
   for (const each of both) {
     const others = named.includes(each) ? both : named;

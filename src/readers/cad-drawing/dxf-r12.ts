@@ -89,10 +89,10 @@ function marked(groups: readonly Group[], classes: readonly string[]): Group[] {
 
 function markedDimension(asWritten: readonly Group[], flags: number): Group[] {
   // Without this bit acad-ts makes another object of R12's dimension, which takes no text that follows.
-  const groups = asWritten.map(
-    ([code, value]): Group => (code === 70 ? [70, String(flags | OWN_BLOCK)] : [code, value]),
-  );
-  if (groups.some(([code]) => code === 100)) return groups;
+  const flagged: Group = [70, String(flags | OWN_BLOCK)];
+  const replaced = asWritten.map((group): Group => (group[0] === 70 ? flagged : group));
+  if (replaced.some(([code]) => code === 100)) return replaced;
+  const groups = replaced.includes(flagged) ? replaced : [flagged, ...replaced];
   const common = groups.filter(([code]) => COMMON.has(code)),
     general = groups.filter(([code]) => OF_DIMENSIONS.has(code));
   const own = groups.filter(([code]) => !COMMON.has(code) && !OF_DIMENSIONS.has(code) && code !== 50 && code < 1_000),

@@ -53,9 +53,9 @@ export interface DrawnView {
 
 /** Draws a view: its strokes and the pictures within its box. */
 export function drawView(sheet: Sheet, drawn: DrawnStrokes, roles: Uint8Array, pictures: readonly number[]): DrawnView {
-  const { shapelet, filled, scale, left, top } = drawnOf(sheet, drawn, roles, pictures);
+  const { shapelet, filled, seen, scale, left, top } = drawnOf(sheet, drawn, roles, pictures);
   const isWhole = drawn.drawnOut === undefined && drawn.bridges.length === 0 && pictures.length === 0;
-  const body = isWhole ? bareBodyOf(filled) : undefined;
+  const body = isWhole ? bareBodyOf(filled, seen) : undefined;
   if (body === undefined) return { shapelet };
   const box = {
     x: (body.x0 - left) / scale,
@@ -67,10 +67,11 @@ export function drawView(sheet: Sheet, drawn: DrawnStrokes, roles: Uint8Array, p
   return { shapelet, bare: { box, shapelet: { ...bare.shapelet, isBare: true } } };
 }
 
-/** What is drawn, with its filled outlines in the frame of the larger picture. */
+/** What is drawn, with its filled outlines and its visible lines in the frame of the larger picture. */
 interface DrawnPicture {
   readonly shapelet: Shapelet;
   readonly filled: Bitmap;
+  readonly seen: Bitmap;
   readonly scale: number;
   readonly left: number;
   readonly top: number;
@@ -118,7 +119,7 @@ function drawnOf(
     isToScale: toScale,
     ...(bridges.length > 0 ? { isBroken: true } : {}),
   };
-  return { shapelet, filled, scale, left, top };
+  return { shapelet, filled, seen, scale, left, top };
 }
 
 function isWithin({ x, y, width, height }: SheetBox, u: number, v: number): boolean {

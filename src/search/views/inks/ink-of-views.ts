@@ -17,18 +17,23 @@ const AROUND = 2;
 const NEAR = 2;
 /** Of so many cells along and down one tells how much lies near ink by chance. */
 const CHANCE_STEP = 3;
+/** Where so much lies near ink by chance, as on close hatching, ink that lies on ink tells nothing. */
+const TELLS_NOTHING = 0.8;
 
 /**
- * How far the views of two pages have the same ink, 0 to 1: frames, tables and title blocks, which all pages of one form
- * share, count nothing. The geometric mean of both ways, each beyond chance; 0 where one of them has no ink in views.
- * views, others: how many views the part and the page have.
+ * How far the views of two pages have the same ink, 0 to 1: frames, tables and title blocks, which all pages of a form
+ * share, count nothing. The geometric mean of both ways, each beyond chance, 0 where one page has no ink in its views;
+ * undefined where ink tells nothing, because it covers nearly all of a view, as close hatching does.
+ * @param views how many views the part has. @param others how many the page has.
  */
-export function inkOfViews({ part, page, laid }: LaidOver, views: number, others: number): number {
-  return Math.sqrt(shareOn(part, page, laid, views) * shareOn(page, part, laid.inverse, others));
+export function inkOfViews({ part, page, laid }: LaidOver, views: number, others: number): number | undefined {
+  const there = shareOn(part, page, laid, views),
+    back = shareOn(page, part, laid.inverse, others);
+  return there === undefined || back === undefined ? undefined : Math.sqrt(there * back);
 }
 
-/** The share of the ink in the views of one page that lies on ink of another one, beyond chance. */
-function shareOn(from: LaidInk, onto: LaidInk, laid: Similarity, views: number): number {
+/** The share of the ink in the views of one page that lies on ink of another one, beyond chance; undefined: unknown. */
+function shareOn(from: LaidInk, onto: LaidInk, laid: Similarity, views: number): number | undefined {
   const own = inkDistances(from.cells),
     other = inkDistances(onto.cells);
   // The first box is that of all ink.
@@ -58,9 +63,9 @@ function shareOn(from: LaidInk, onto: LaidInk, laid: Similarity, views: number):
       }
     }
   }
-  if (ink === 0) return 0;
   const chance = tried === 0 ? 0 : byChance / tried;
-  return chance >= 1 ? 0 : Math.max(0, (laidOn / ink - chance) / (1 - chance));
+  if (chance > TELLS_NOTHING) return undefined;
+  return ink === 0 ? 0 : Math.max(0, (laidOn / ink - chance) / (1 - chance));
 }
 
 /** First cells of a range, and those behind it. */
