@@ -94,6 +94,10 @@ describe('what two files say about a part', () => {
     expect(said(side([size(['M8x1.25'])]), side([size(['M8x1'])]))).toEqual([
       'contradicts # M8x1.25 # M8x1 # thread m8x1.25/m8x1',
     ]);
+    // The class of a nut and of a bolt.
+    expect(said(side([size(['M8 - 6H'])]), side([size(['M8-6h'])]))).toEqual([
+      'contradicts # M8 - 6H # M8-6h # thread m8-6H/m8-6h',
+    ]);
   });
 
   test('sizes that have nothing in common are in one file alone', () => {
@@ -155,9 +159,16 @@ describe('what two files say about a part', () => {
     expect(said(drawing, other)).toEqual([
       'contradicts # B # C # text B/C',
       'first # B # -',
+      'first # 2 kg # -',
       'agrees # A # A',
       'agrees # Ra 1.6 # N7',
       'agrees # 1.4301 # 1.4301 ',
+    ]);
+    // A model that has no fields lacks none of them.
+    expect(said(drawing, side([datum('A'), datum('B'), finish('N7')], [MM]))).toEqual([
+      'agrees # A # A',
+      'agrees # B # B',
+      'agrees # Ra 1.6 # N7',
     ]);
   });
 

@@ -57,6 +57,8 @@ test('labels with values in plain text are fields of a sheet that has no title b
       ['Mass: 1.2 kg', 190, 188],
     ),
   ).toEqual({ 'Part number': 'AB-123', Mass: '1.2 kg', Units: 'mm' });
+  for (const mass of ['35 gram', '12 Gramm', '5 kg'])
+    expect(await fieldsOf([`Mass: ${mass}`, 190, 188])).toEqual({ Mass: mass });
 });
 
 const NO_FIELDS: readonly (readonly [string, ...Row[]])[] = [

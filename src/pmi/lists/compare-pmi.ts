@@ -75,8 +75,9 @@ const MOST = 4_000;
  * another tolerance; the same size of another kind; another size on the same place, or with the same tolerance and
  * within 5 %. What a drawing alone says of the mouth or the depth of a hole is compared with the holes of the model
  * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same
- * about them or the same count ({@link Pairing}). Only fields of title blocks that both files have are compared. lines:
- * whether those of the two are the same, which is passed on.
+ * about them or the same count ({@link Pairing}). A field of a title block that one file alone has
+ * is told where the other one has fields as well: a model often has none at all.
+ * @param lines whether those of the two are the same, which is passed on.
  */
 export function comparePmi(
   first: ComparedSide,
@@ -122,15 +123,18 @@ export function comparePmi(
       return { ...rowOf(pair), ...(oneOf > 1 && { oneOf }) };
     });
   const compared = [...paired, ...measured];
-  const isAlone = ({ family }: ComparedItem): boolean => family !== 'fact';
+  const isTold = (others: readonly ComparedItem[]): ((item: ComparedItem) => boolean) => {
+    const hasFields = others.some(({ family }) => family === 'fact');
+    return ({ family }) => hasFields || family !== 'fact';
+  };
   const rows = [
     ...compared.filter(({ status }) => status === 'contradicts'),
     ...compared.filter(({ status }) => status === 'unsure'),
     ...[...open.first]
-      .filter(isAlone)
+      .filter(isTold(right))
       .map(({ said }): ComparedPmi => ({ status: 'first', first: said, differences: [] })),
     ...[...open.second]
-      .filter(isAlone)
+      .filter(isTold(left))
       .map(({ said }): ComparedPmi => ({ status: 'second', second: said, differences: [] })),
     ...compared.filter(({ status }) => status === 'agrees'),
   ];

@@ -301,12 +301,16 @@ function sizeItem(
   ];
 }
 
-/** `M8x1.25-6H` without count and spaces, in small letters. */
+/** Tolerance class at the end of a metric thread: of a nut `6H`, of a bolt `6h` (ISO 965-1). */
+const METRIC_CLASS = /(?<=^m.*)(?:\d[a-z]){1,2}$/i;
+
+/** `m8x1.25-6H`: a thread without count and spaces, in small letters but for its class. */
 function threadOf(text: string): string {
-  return threadIn(text)
+  const thread = threadIn(text)
     .replace(/[\s×]+/g, (found) => (found.includes('×') ? 'x' : ''))
-    .replace(',', '.')
-    .toLowerCase();
+    .replace(',', '.');
+  const ofClass = METRIC_CLASS.exec(thread)?.[0] ?? '';
+  return thread.slice(0, thread.length - ofClass.length).toLowerCase() + ofClass;
 }
 
 /** Rows of a frame; a row without a symbol of its own shares that of the row above. Notes below a frame are no rows. */

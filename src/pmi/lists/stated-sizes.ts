@@ -9,7 +9,7 @@ const SURE = 0.95;
 const KINDS: ReadonlySet<string> = new Set<DrawnSize['kind']>(['length', 'diameter', 'radius', 'thread']);
 /** `m8`, `m8x1`, `m8-1`; left-handed threads and those of several starts are others by the same numbers. */
 const METRIC_THREAD =
-  /^m(\d+(?:\.\d+)?)(?:(?:x|-(?=[\d.]+(?![\d.a-h])))(\d+(?:\.\d+)?)(?![\d.p])|(?![\d.x]))(?!.*(?:lh|left))/;
+  /^m(\d+(?:\.\d+)?)(?:(?:x|-(?=[\d.]+(?![\d.A-Ha-h])))(\d+(?:\.\d+)?)(?![\d.p])|(?![\d.x]))(?!.*(?:lh|left))/;
 /** Diameters and pitches of coarse metric threads (ISO 261), mm: of those that state no pitch. */
 const COARSE: ReadonlyMap<number, number> = new Map([
   [1, 0.25], [1.1, 0.25], [1.2, 0.25], [1.4, 0.3], [1.6, 0.35], [1.8, 0.35], [2, 0.4], [2.2, 0.45], [2.5, 0.45],

@@ -77,7 +77,7 @@ export const LABELS: readonly Label[] = [
 /** What a value looks like, for attributes whose values have a form; others may say anything. */
 export const FORMS: Readonly<Record<string, RegExp>> = {
   Date: /\d.*\d/,
-  Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|g|lbs?|lb|oz|t)\b)/i,
+  Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|(?:kilo)?gramm?s?|gr?|lbs?|oz|t)\b)/i,
   Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+|^(?:NTS|NONE|FULL|N\/A)$/i,
   Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
   'General tolerance': /\d/,
