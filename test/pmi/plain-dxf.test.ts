@@ -74,7 +74,8 @@ test('parts of a callout stand where leaders say how wide its letters are', asyn
 test('a drawn ⌀ behind CBORE is of the counterbore, however narrow its letters are guessed', async () => {
   const sign = (x: number): Groups[] => [circle(x + 1.5, 51.5, 1.1), line(x, 50, x + 3, 53)];
   const texts = [text('9x', 20, 50, 3), text('7.1 THRU CBORE', 31, 50, 3), text('25.5 DEEP 11.8', 72, 50, 3)];
-  expect(await sizesOf([...texts, ...sign(27.5), ...sign(68.5)])).toEqual(['9x ⌀7.1 THRU', 'CBORE ⌀25.5 DEEP 11.8']);
+  const sizes = await sizesOf([...texts, ...sign(27.5), ...sign(68.5)]);
+  expect(sizes).toEqual(['9x ⌀7.1 THRU', 'CBORE ⌀25.5 DEEP 11.8']);
 });
 
 test('datums of a frame near the edge of the sheet are no marks of zones', async () => {

@@ -63,7 +63,7 @@ export function HitCard({ hit, name, place, input, like, contained, words }: Hit
         <p class="card-size quiet">
           {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
         </p>
-        {like.length > 0 && <Reasons hit={hit} />}
+        {like.length > 0 && <CardReasons hit={hit} />}
         {contained.uid !== '' && <p class="card-held">{uid === contained.uid ? 'The part itself' : heldText(hit)}</p>}
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && (
@@ -101,7 +101,7 @@ function heldText({ occurrences = 1, mirrored = false, faces = [] }: WireHit): s
 const SHOWN_REASONS = 3;
 
 /** Why the file was found; all of it in the title, because a card has a line for each of a few. */
-function Reasons({ hit: { because } }: { readonly hit: WireHit }) {
+function CardReasons({ hit: { because } }: { readonly hit: WireHit }) {
   const texts = because.map(({ text }) => sentenceInUnits(text));
   return (
     <ul class="card-reasons" title={texts.join('\n')} aria-label="Why it was found">

@@ -17,7 +17,8 @@ const SHORTEST_HEADING = 3;
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
 const FURTHER_HEADINGS = new RegExp(
   `^(?:${alternatives(
-    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? QT[EÉ]\.? PARTNO\.?`,
+    String.raw`NO\.? NR\.? ST(?:Ü|UE)CK STK\.? WERKSTOFF NORM STANDARD BEMERKUNG TEILE?-?NR\.? REP\.? ` +
+      String.raw`QT[EÉ]\.? PARTNO\.?`,
     String.raw`D[EÉ]SIGNATION MATI[EÈ]RE OBSERVATIONS? WEIGHT GEWICHT NOTES? DRAWN APPR\.? TITLE CHANGE SIGN\.?`,
   )})$`,
   'i',
