@@ -78,6 +78,11 @@ export class TurnedFrame {
     readonly sin = Math.sin(angleRad),
   ) {}
 
+  /** Whether the frame is the plane itself. */
+  get isLevel(): boolean {
+    return this.cos === 1 && this.sin === 0;
+  }
+
   /** Place along the direction. */
   s(x: number, y: number): number {
     return x * this.cos + y * this.sin;
@@ -95,6 +100,7 @@ export class TurnedFrame {
 
   /** A line as this frame sees it, with everything else that it holds. */
   turned<Line extends Segment>(line: Line): Line {
+    if (this.isLevel) return line;
     const { x0, y0, x1, y1 } = line;
     return { ...line, x0: this.s(x0, y0), y0: this.t(x0, y0), x1: this.s(x1, y1), y1: this.t(x1, y1) };
   }

@@ -34,6 +34,8 @@ const FEWEST_RING_CORNERS = 8;
 const MOST_RING_CORNERS = 400;
 /** Most edges that one query returns: an area with more is hatched or a picture. */
 const MOST_NEAR = 3_000;
+/** Answers that are kept for the same question. */
+const MOST_ANSWERS = 64;
 /**
  * A circle's corners may be off by this share of its radius; those of a small one, a share of the sheet, are rounded.
  */
@@ -60,6 +62,8 @@ export class LineIndex {
   #seen: Uint32Array | undefined;
   #questions = 0;
   #found: Uint32Array | undefined;
+  /** Edges by the cells that they were asked of. */
+  readonly #answers = new Map<number, readonly Edge[]>();
 
   constructor(sheet: Sheet) {
     const {
@@ -95,15 +99,30 @@ export class LineIndex {
     return this.#edges;
   }
 
-  /** Edges that may pass through a square around a point, each once. */
-  near(x: number, y: number, reach: number): Edge[] {
+  /** Edges that may pass through a square around a point, each once, in ascending order. */
+  near(x: number, y: number, reach: number): readonly Edge[] {
+    const left = this.#cellOf(x - reach),
+      right = this.#cellOf(x + reach),
+      top = this.#cellOf(y - reach),
+      bottom = this.#cellOf(y + reach);
+    // Texts that lie upon each other, and the questions that are asked of one text, have the same cells.
+    const cells = [left, right, top, bottom].reduce((key, cell) => key * (CELLS + 1) + cell, 0);
+    const known = this.#answers.get(cells);
+    if (known !== undefined) return known;
+    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    const edges = this.#edgesIn(left, right, top, bottom);
+    this.#answers.set(cells, edges);
+    return edges;
+  }
+
+  #edgesIn(left: number, right: number, top: number, bottom: number): Edge[] {
     this.#seen ??= new Uint32Array(this.#edges.length);
     const seen = this.#seen,
       question = ++this.#questions;
     this.#found ??= new Uint32Array(MOST_NEAR);
     let count = 0;
-    for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach) && count < MOST_NEAR; column++) {
-      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach) && count < MOST_NEAR; row++) {
+    for (let column = left; column <= right && count < MOST_NEAR; column++) {
+      for (let row = top; row <= bottom && count < MOST_NEAR; row++) {
         for (const edge of this.#cells.get(column * (CELLS + 2) + row) ?? []) {
           if (seen[edge] === question) continue;
           seen[edge] = question;
@@ -112,16 +131,14 @@ export class LineIndex {
         }
       }
     }
-    const sorted = this.#found.subarray(0, count).sort();
-    const edges: Edge[] = [];
-    for (let i = 0; i < count; i++) edges.push(this.#edges[sorted[i]]);
-    return edges;
+    return Array.from(this.#found.subarray(0, count).sort(), (edge) => this.#edges[edge]);
   }
 
   /** Edges near a place of a turned frame, as that frame sees them. */
-  nearIn(frame: TurnedFrame, s: number, t: number, reach: number): Edge[] {
+  nearIn(frame: TurnedFrame, s: number, t: number, reach: number): readonly Edge[] {
     const { x, y } = frame.point(s, t);
-    return this.near(x, y, reach).map((edge) => frame.turned(edge));
+    const edges = this.near(x, y, reach);
+    return frame.isLevel ? edges : edges.map((edge) => frame.turned(edge));
   }
 
   /** Strokes that may begin in a square around a point, ascending. */
