@@ -1,4 +1,4 @@
-import { becauseText, type SearchHit, type SearchResult } from '../index.js';
+import { becauseText, SEARCH_LIMITS, type SearchHit, type SearchResult } from '../index.js';
 import { boxSize, count, oneLine, plural, volume } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { renderTable, type Column } from './table.js';
@@ -51,11 +51,6 @@ const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, FOUND];
 const BY_ATTRIBUTES: readonly HitColumn[] = [PLACE, KIND, FILE, FOUND, ...SIZES];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 
-/**
- * Similarity below which files have little in common, %. Of the sample parts, four of five pairs of one kind are above
- * it, and one of forty other pairs.
- */
-const FAR_BELOW = 50;
 const FAR_LINE = '-- less similar --';
 
 /** Of several inputs: the number, from 1, of the one that the hit is nearest to. */
@@ -94,7 +89,9 @@ export function renderHits(
           ? BY_ATTRIBUTES
           : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
-  const far = isHeld ? -1 : hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
+  const far = isHeld
+    ? -1
+    : hits.findIndex(({ similarity }) => similarity !== null && similarity < SEARCH_LIMITS.lessSimilarBelow);
   if (far >= 0)
     rows.splice(
       far,

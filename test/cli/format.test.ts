@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { sizeOf } from '../../dist/cli/commands/features.js';
+import { renderHits } from '../../dist/cli/hits.js';
 import { boxSize, bytes, decimal, duration, oneLine, pathEnd, plural, volume } from '../../dist/cli/format.js';
 import { renderTable } from '../../dist/cli/table.js';
+import { SEARCH_LIMITS, type SearchHit, type SearchResult } from '../../dist/index.js';
 
 test('numbers have a few digits and thousands separators', () => {
   expect([0.456, 8.25, 42.34, 165.4, 12_345.6].map(decimal)).toEqual(['0.46', '8.25', '42.3', '165', '12,346']);
@@ -37,6 +39,30 @@ test('columns line up under their titles, wide characters too', () => {
     ],
   ).split('\n');
   expect(lines).toEqual(['File        Volume', 'ねじ.step        1', 'screw.step   1,234']);
+});
+
+test('less similar hits stand behind a line, at the similarity at which the page draws it', () => {
+  const hits = [0.1, 0, -0.1].map((more, i) => ({
+    path: `${'abc'[i]}.stl`,
+    kind: 'ThreeD',
+    score: 0.4,
+    similarity: SEARCH_LIMITS.lessSimilarBelow + more,
+    matchClass: 'similar',
+    bboxSizeMm: [1, 1, 1],
+    volumeMm3: 1,
+    because: [],
+    textHighlights: [],
+  })) as unknown as SearchHit[];
+  const inputs = [{ kind: 'ThreeD', bboxSizeMm: [1, 1, 1], volumeMm3: 1 }];
+  const result = { hits, inputs, total: 3 } as unknown as SearchResult;
+  const lines = renderHits(result, { names: ['a.stl'], offset: 0 }).split('\n');
+  expect(lines.map((line) => /less similar|[abc]\.stl/.exec(line)?.[0]).filter(Boolean)).toEqual([
+    'a.stl',
+    'a.stl',
+    'b.stl',
+    'less similar',
+    'c.stl',
+  ]);
 });
 
 test('names steer no terminal, and are read in the order in which they stand', () => {

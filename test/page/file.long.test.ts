@@ -400,6 +400,8 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('img', { name: /overlaid/ }).waitFor();
     await page.locator('.spot-view.spot-chosen').waitFor();
     await page.getByText(/% similar/).waitFor();
+    const reasons = page.getByRole('tabpanel').getByRole('list', { name: 'Why it is similar' });
+    expect(await reasons.innerText()).toContain('a view on page 1');
     await expect
       .poll(() => page.getByRole('link', { name: 'Compare side by side' }).getAttribute('href'))
       .toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('drawings/stairs.dxf')}`);

@@ -5,11 +5,14 @@ import { draggedAs } from '../common/dragged-file.js';
 import { HREF } from '../common/route.js';
 import { boxText } from '../common/figures.js';
 import { Highlights } from '../common/highlights.js';
-import { sentenceInUnits } from '../common/in-units.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
+import { Reasons } from '../common/reasons.js';
 import { hitAddress, MatchBadge, pageOf } from './match-badge.js';
 import { SizeBars } from './size-bars.js';
+
+/** Most reasons that a card has room for. */
+const SHOWN_REASONS = 3;
 
 interface HitCardProps {
   /** Undefined while it is loading. */
@@ -63,7 +66,11 @@ export function HitCard({ hit, name, place, input, like, contained, words }: Hit
         <p class="card-size quiet">
           {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
         </p>
-        {like.length > 0 && <CardReasons hit={hit} />}
+        {like.length > 0 && (
+          <div class="card-reasons">
+            <Reasons of={hit} most={SHOWN_REASONS} />
+          </div>
+        )}
         {contained.uid !== '' && <p class="card-held">{uid === contained.uid ? 'The part itself' : heldText(hit)}</p>}
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && (
@@ -95,19 +102,4 @@ function heldText({ occurrences = 1, mirrored = false, faces = [] }: WireHit): s
   const times = occurrences > 1 ? `${occurrences} times` : 'once';
   const on = faces.length === 0 ? '' : `, on ${faces.length} ${faces.length === 1 ? 'face' : 'faces'}`;
   return `${times}${on}${mirrored ? '; more of its mirror image' : ''}`;
-}
-
-/** Most reasons that a card has room for. */
-const SHOWN_REASONS = 3;
-
-/** Why the file was found; all of it in the title, because a card has a line for each of a few. */
-function CardReasons({ hit: { because } }: { readonly hit: WireHit }) {
-  const texts = because.map(({ text }) => sentenceInUnits(text));
-  return (
-    <ul class="card-reasons" title={texts.join('\n')} aria-label="Why it was found">
-      {texts.slice(0, SHOWN_REASONS).map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
-  );
 }

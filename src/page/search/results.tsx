@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import type { SEARCH_LIMITS } from '../../index.js';
 import type { WireHit } from '../api/endpoints.js';
 import { foundList } from '../common/found-list.js';
 import { lazily } from '../common/lazily.js';
@@ -25,8 +26,8 @@ const CARDS_COMING = 24;
 /** Two cards fit beside each other on a phone. */
 const NARROW_CARD_WIDTH = 148;
 const PHONE_WIDTH = 560;
-/** Hits below this similarity come after the divider. */
-const FAR_BELOW = 20;
+/** Hits below this similarity come after the divider. The page takes types alone from the engine, so it is checked. */
+const FAR_BELOW: (typeof SEARCH_LIMITS)['lessSimilarBelow'] = 20;
 /** Hits that hold less of the shape, %, come after the divider. */
 const HOLDS_BELOW = 50;
 
@@ -124,10 +125,6 @@ function dividerWords(isFirst: boolean, isContained: boolean): string {
   return isFirst ? 'Nothing similar; the closest files' : 'Less similar';
 }
 
-/**
- * Below {@link FAR_BELOW}: of hits that are said to be 20 to 30 % like one of 773 labelled parts, half are of its class;
- * of those below 10 %, 1 of 140 (`npm run bench -- retrieval`).
- */
 function isFar(hit: WireHit | undefined, isContained: boolean): boolean {
   return hit !== undefined && hit.similarity !== null && hit.similarity < (isContained ? HOLDS_BELOW : FAR_BELOW);
 }

@@ -16,6 +16,11 @@ const LEAST_INK_APART = 0.1;
 export const SIMILAR_LEAST = 0.05;
 /** Score of a drawing that is the same as an input in other bytes: the largest of what is identical. */
 export const SAVED_ANEW_SCORE = 0.01;
+/**
+ * Similarity below which hits are shown as less similar, %: of those that are said to be 20 to 30 % like one of 773
+ * labelled parts, half are of its class; of those below 10 %, 1 of 140 (`npm run bench -- retrieval`).
+ */
+export const LESS_SIMILAR_BELOW = 20;
 /** Most that is said of merely similar files, so that only the same part is 100 when it is rounded to whole percent. */
 const SIMILAR_MOST = 99.4;
 

@@ -8,6 +8,7 @@ import type { TextHighlight } from '../../words/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
 import type { Because } from './because.js';
 import type { MatchClass } from './match-class.js';
+import { LESS_SIMILAR_BELOW } from './likeness.js';
 
 /**
  * A search input: a file of the company by its UID, or bytes that are read for this search and not stored (they are not
@@ -279,7 +280,7 @@ export const TEXT_LENGTH_LIMIT = 1_000;
 
 /**
  * What a {@link SearchQuery} may hold: inputs of `like`, texts of `text` and characters of one, hits of `limit`, and
- * the kinds.
+ * the kinds. And the similarity below which hits are shown as less similar.
  */
 export const SEARCH_LIMITS = Object.freeze({
   inputs: MOST_INPUTS,
@@ -287,4 +288,5 @@ export const SEARCH_LIMITS = Object.freeze({
   textLength: TEXT_LENGTH_LIMIT,
   hits: MOST_HITS,
   kinds: FILE_KINDS,
+  lessSimilarBelow: LESS_SIMILAR_BELOW,
 });
