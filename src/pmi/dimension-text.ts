@@ -99,11 +99,13 @@ export function hasLeadingZero(text: string): boolean {
   return /(?<![\d.,])0\d/.test(text);
 }
 
-/** The thread at the beginning of a size, without count and words: `M8x1-6H` of `4x M8x1-6H 20 tief`. */
+/** The thread of a size, without count and words: `M8x1-6H` of `4x M8x1-6H 20 tief`, `M4` of `TAP M4`. */
 export function threadIn(text: string): string {
   const plain = plainSigns(text).replace(/^\((.+)\)$/, '$1');
   const body = plain.slice(countBefore(plain)?.said.length ?? 0);
-  return (THREAD.exec(body)?.[0] ?? body).trim();
+  const words = body.split(' ');
+  const [thread] = words.flatMap((_, i) => THREAD.exec(words.slice(i).join(' '))?.[0] ?? []);
+  return (thread ?? body).trim();
 }
 
 function readBracketed(plain: string): DimensionReading | undefined {

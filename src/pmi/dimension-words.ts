@@ -35,7 +35,7 @@ const CHAMFERS = 'CHAM(?:F(?:ER)?)?|chanfreins?|smuss[oi]|chafl[aá]n|bisel|面�
 const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
-  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
+  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
   String.raw`tief|RAD\.?|□|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
@@ -62,17 +62,17 @@ const FEATURES = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${OF_FEATURES}|(?:${CH
 const COUNTS = new RegExp(String.raw`^(?:[-,x×]\s?)?(?:${COUNTED})\s*$`, 'iu');
 const IS_OF_SIZE = new RegExp(String.raw`\d|${DEPTH}|(?<!\p{L})(?:${ROUND}|${ACROSS}|${THICK})(?!\p{L})`, 'iu');
 const COUNT = new RegExp(
-  String.raw`^(?:(\d{1,3})\s?[x×]\s?(?=\S)|\((\d{1,3})\s?[x×]\)\s?(?=\S)|` +
+  String.raw`^(?:(\d{1,3})\s?[x×]\s?(?=\S)|\((\d{1,3})\s?(?:[x×]|${COUNTED})\)\s?(?=\S)|` +
     // `4-M8`, `6-⌀9`, `2-C1`, `4-10キリ` in China and Japan; `4 trous ⌀6`.
     String.raw`(\d{1,2})\s?-\s?(?=M\d|S?⌀|S?R\d|C\d|□|G\d|R[cp]\s?\d|${NUMBER}\s?(?:DRILL|キリ))|` +
-    String.raw`(\d{1,3})\s?(?:${COUNTED})(?:\s(?=\S)|(?=⌀)))`,
+    String.raw`(\d{1,3})(?:\s?(?:${COUNTED})|-?fach)(?:\s(?=\S)|(?=⌀)))`,
   'iu',
 );
 /** The count behind a size: in brackets, as a word, or as `2X` and `(x2)` behind all of it. */
 const COUNT_BEHIND = new RegExp(
   String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|PL\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)|` +
     String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|` +
-    String.raw`\s(\d{1,2})\s?[xX×]$|\s?\([x×]\s?(\d{1,2})\))`,
+    String.raw`\s(\d{1,2})\s?[xX×]$|\s(\d{1,3})-?fach$|\s?\([x×]\s?(\d{1,2})\))`,
   'i',
 );
 /** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */

@@ -27,7 +27,7 @@ const TYPES: Readonly<Partial<Record<DimensionKind, PmiTypeId>>> = Object.freeze
 });
 
 const FINISH =
-  /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
+  /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s?[/;,]\s?R[a-z]{1,3}\s?[<≤]?\s?\d+(?:[.,]\d+)?)*(?:\s*(?:\(|√).*)?$/i;
 /** Series and classes, which nothing but threads has. */
 const CLASSED_THREAD = /\bUN(?:[JR]?[CF]|J?EF|S)\b|[-\s](?:\d[GgHh]|[123][AB])$/;
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;

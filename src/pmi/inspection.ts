@@ -105,15 +105,15 @@ export function inspectionList(
 /** The sizes of a text, of a leader or of a dimension, whose names before values are left out. */
 type ReadSizes = (
   text: string,
-  where: { readonly isLeader: boolean; readonly isBelowHole: boolean },
+  where: { readonly isLeader: boolean; readonly isBelowHole: boolean; readonly isDimension: boolean },
 ) => readonly DimensionReading[];
 
 /** Sheets have many equal sizes: each text is read once. */
 function readEachOnce(): ReadSizes {
   const known = new Map<string, readonly DimensionReading[]>();
-  return (text, { isLeader, isBelowHole }) => {
-    const key = `${isLeader} ${isBelowHole} ${text}`;
-    const found = known.get(key) ?? sizesIn(isLeader ? text : withoutName(text), { isBelowHole });
+  return (text, { isLeader, ...where }) => {
+    const key = `${isLeader} ${where.isBelowHole} ${where.isDimension} ${text}`;
+    const found = known.get(key) ?? sizesIn(isLeader ? text : withoutName(text), where);
     known.set(key, found);
     return found;
   };
@@ -178,7 +178,8 @@ function sizesOf(
     const stated = tolerance.filter((each) => each !== 'basic');
     const whole = withTolerance(text, stated);
     const isLeader = object.typeId === PMI_TYPE.leader;
-    const readings = context.read(whole, { isLeader, isBelowHole });
+    const isDimension = !isLeader && parts.length === 1;
+    const readings = context.read(whole, { isLeader, isBelowHole, isDimension });
     isBelowHole ||= readings.length > 0;
     return readings.flatMap((each) => {
       // Of a callout, the first size says how many holes there are.

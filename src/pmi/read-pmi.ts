@@ -137,9 +137,9 @@ function pmiOf(
   let cut = 0,
     unseen = 0,
     aside = 0,
-    unparted = 0,
-    unclear = 0,
     unsure = 0;
+  const unparted: string[] = [];
+  const unclear: string[] = [];
   const unknown: string[] = [];
   const tapers: string[] = [];
   const pages: PmiPage[] = [];
@@ -158,9 +158,9 @@ function pmiOf(
     const { findings, title, source, confidences, ...beside } = read;
     unseen += beside.unread;
     aside += beside.aside;
-    unparted += beside.unparted;
+    unparted.push(...beside.unparted);
     unsure += beside.unsure;
-    unclear += beside.unclear;
+    unclear.push(...beside.unclear);
     unknown.push(...beside.unknown);
     tapers.push(...beside.tapers);
     for (const field of title.fields) {
@@ -266,14 +266,14 @@ function findingsOfSheet(page: AnnotatedSheet): {
   unread: number;
   /** Texts like sizes that were taken for something else. */
   aside: number;
-  /** Texts like sizes that cannot be read for certain. */
-  unclear: number;
+  /** Texts like sizes, or with one in them, that cannot be read for certain. */
+  unclear: readonly string[];
   /** Tapers and slopes. */
   tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
   unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
-  unparted: number;
+  unparted: readonly string[];
   /** Annotations that were read too unsurely. */
   unsure: number;
   title: TitleBlock;
@@ -307,7 +307,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,
-    unclear: isRead || isOutlined ? 0 : said.unclear,
+    unclear: isRead || isOutlined ? [] : said.unclear,
     tapers: isRead || isOutlined ? [] : said.tapers,
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,

@@ -11,6 +11,7 @@ import { endsInDepth } from './dimension-words.js';
 import { areNearAsLimits } from './sizes/limits.js';
 import { asFitted, asShaft } from './sizes/read-fits.js';
 import { deviationOf } from './sizes/tolerance-text.js';
+import { wordedSize } from './sizes/worded-sizes.js';
 import type { TextLine } from './text-lines.js';
 
 /** A line that reads as a dimension, with the lines of its tolerance. */
@@ -51,8 +52,9 @@ const MOST_NEIGHBOURS = 100;
 /**
  * Reads lines as dimensions. Deviations stacked on each other, and sizes stacked as limits, become one dimension. In
  * the given order.
+ * @param isHeld whether a leader or a dimension line holds a text: then words that no grammar knows may stand about it.
  */
-export function readLines(lines: readonly TextLine[]): ReadLine[] {
+export function readLines(lines: readonly TextLine[], isHeld: (line: TextLine) => boolean = () => false): ReadLine[] {
   const taken = new Set<TextLine>();
   const read: ReadLine[] = [];
   const order = lines.flatMap((line) => {
@@ -61,6 +63,8 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
     const reading = readDimension(text) ?? (isRead(line) ? readDimension(asFitted(text)) : undefined);
     if (reading !== undefined)
       return [{ line, reading: isRead(line) ? withZeroApart(reading) : reading, hasEnd: false }];
+    const worded = isRead(line) ? undefined : wordedSize(line.text);
+    if (worded !== undefined && isHeld(line)) return [{ line, reading: worded, hasEnd: false }];
     const plain = withoutEnds(line.text);
     const again = plain === undefined ? undefined : readDimension(plain);
     return again === undefined ? [] : [{ line, reading: again, hasEnd: true }];

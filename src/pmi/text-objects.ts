@@ -20,7 +20,7 @@ import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
-import { isNotUnderstood, isTaper, isUnclear } from './sizes/unclear-texts.js';
+import { holdsSize, isCallout, isNotUnderstood, isTaper, isUnclear } from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
@@ -54,11 +54,11 @@ export interface TextFindings {
   readonly unread: number;
   readonly aside: number;
   /** Lines of several sizes that nothing parts, so that none of these was read. */
-  readonly unparted: number;
+  readonly unparted: readonly string[];
   /** Lines that were read as what no size is. */
   readonly garbled: number;
-  /** How many are like sizes and cannot be read as such for certain. */
-  readonly unclear: number;
+  /** Those like sizes, or with one in them, that cannot be read as such for certain. */
+  readonly unclear: readonly string[];
   /** Tapers and slopes. */
   readonly tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
@@ -131,15 +131,18 @@ export function findingsOfText(
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
-  const sizes = sizesOfTexts(rest, { index, arrows, labelled, isBoxed, isInInches, isRead: textIn !== undefined });
+  const isShown = (line: TextLine): boolean => isHeld(line) || hasLeader(line, index);
+  const isOfPixels = textIn !== undefined;
+  const around = { index, arrows, labelled, isBoxed, isHeld: isShown, isInInches, isRead: isOfPixels };
+  const sizes = sizesOfTexts(rest, around);
   findings.push(...sizes.findings);
   let aside =
     sizes.aside +
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
-  let unparted = 0;
+  const unparted: string[] = [];
   const firsts = [...zones].filter(({ text }) => text === '1').slice(0, MOST_FIRSTS);
   const middles = firsts.map((line) => middleOf(boxOfLine(line)));
-  let unclear = [...zones].filter((line) => isDoubtfulMark(line, middles)).length;
+  const unclear = [...zones].filter((line) => isDoubtfulMark(line, middles)).map(({ text }) => text);
   const unknown: string[] = [];
   const tapers: string[] = [];
   for (const line of rest) {
@@ -153,11 +156,11 @@ export function findingsOfText(
         : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note');
     if (found !== undefined) {
       findings.push(found);
-      if (isCutShort(text, found)) unclear++;
-    } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted++;
+      if (isCutShort(text, found)) unclear.push(line.text);
+    } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
-    else if (isUnclear(line)) unclear++;
+    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) unclear.push(line.text);
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],

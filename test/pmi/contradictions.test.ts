@@ -167,10 +167,11 @@ test('thousands are parted by the sign that is not before the decimals', () => {
 });
 
 test('texts on dimension lines that are not understood are named', async () => {
-  const { leftOut } = await onLines('TYP 4', '10 h7/F8', '%%c10 f7/H8', 'M16-6g/6H', '25', '3D SOLID');
-  expect(leftOut).toHaveLength(1);
-  expect(leftOut[0]).toMatch(/^4 texts on dimension lines were not understood: /);
-  for (const each of ['TYP 4', '10 h7/F8', '⌀10 f7/H8', 'M16-6g/6H']) expect(leftOut[0]).toContain(each);
+  const { leftOut } = await onLines('TYP 4', '10 h7/F8', '1 234,5', 'M16-6g/6H', '25', '3D SOLID');
+  expect(leftOut).toHaveLength(2);
+  expect(leftOut[0]).toMatch(/^1 lines of several sizes were not read: .*: 1 234,5$/);
+  expect(leftOut[1]).toMatch(/^2 texts on dimension lines were not understood: /);
+  for (const each of ['TYP 4', 'M16-6g/6H']) expect(leftOut[1]).toContain(each);
 });
 
 test('three figures behind a comma may be thousands, unless another size has decimals behind one', async () => {

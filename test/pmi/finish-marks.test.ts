@@ -147,7 +147,13 @@ test('a value whose point was not seen has it where the sheet writes zeros befor
 
 test('sizes of a chain that pixels show as one number are told, not read', () => {
   const sizes = ['138140', '165', '24', '113'].map((text, i) => textAt(text, 100, 150, 200 + 90 * i));
-  const around = { index: indexOf([]), arrows: [], labelled: new Set<TextLine>(), isBoxed: () => false };
+  const around = {
+    index: indexOf([]),
+    arrows: [],
+    labelled: new Set<TextLine>(),
+    isBoxed: () => false,
+    isHeld: () => false,
+  };
   const read = (lines: readonly TextLine[], isRead: boolean): readonly [string[], number] => {
     const { findings, garbled } = sizesOfTexts(lines, { ...around, isInInches: false, isRead });
     return [findings.map(({ parts }) => parts[0].text), garbled];

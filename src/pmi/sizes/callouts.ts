@@ -3,6 +3,7 @@ import { COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-wor
 import { closeParts, compoundParts, textOf, type CalloutPart } from './compounds.js';
 import { spacedLimits } from './limits.js';
 import { isDrillOf } from './tap-threads.js';
+import { wordedSize } from './worded-sizes.js';
 
 /** Most words of a callout that are tried. */
 const MOST_WORDS = 24;
@@ -82,16 +83,20 @@ export function calloutWords(text: string): string[] {
 
 /**
  * All sizes of a text: itself, or those of a callout of a hole. Empty for none.
- * @param options isBelowHole: whether a size of a hole stands before it, which a depth goes on from: `DEEP 6.4`.
+ * @param options isBelowHole: whether a size of a hole stands before it, which a depth goes on from: `DEEP 6.4`;
+ * isDimension: whether it is all that a dimension says, so that words may stand about a plain number: `26 Bohrung`.
  */
-export function sizesIn(text: string, { isBelowHole = false } = {}): readonly DimensionReading[] {
+export function sizesIn(text: string, { isBelowHole = false, isDimension = false } = {}): readonly DimensionReading[] {
   if (!isBelowHole && isDepthByWord(text)) return [];
   const limits = spacedLimits(text);
   if (limits !== undefined) return [limits];
   const reading = readDimension(text);
   if (reading !== undefined) return [reading];
   const words = calloutWords(text);
-  return (calloutParts(words) ?? compoundParts(words.flatMap(closeParts)))?.map((part) => part.reading) ?? [];
+  const parts = calloutParts(words) ?? compoundParts(words.flatMap(closeParts));
+  if (parts !== undefined) return parts.map((part) => part.reading);
+  const worded = wordedSize(text, { mayBePlain: isDimension });
+  return worded === undefined ? [] : [worded];
 }
 
 const BEHIND_TOLERANCE = new RegExp(

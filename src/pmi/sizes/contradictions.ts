@@ -171,7 +171,7 @@ export function readingsOf(pages: readonly PmiPage[]): readonly (DimensionReadin
 }
 
 /** The first few of some texts, and how many more there are. */
-export function someOf(texts: readonly string[], between: string): string {
-  const more = texts.length - MOST_NAMED;
-  return texts.slice(0, MOST_NAMED).join(between) + (more > 0 ? `${between}and ${more} more` : '');
+export function someOf(texts: readonly string[], between: string, most = MOST_NAMED): string {
+  const more = texts.length - most;
+  return texts.slice(0, most).join(between) + (more > 0 ? `${between}and ${more} more` : '');
 }

@@ -5,6 +5,7 @@ import { plainSigns, readDimension, readTolerance, type DimensionReading } from 
 import type { TolerancedText } from '../pmi.js';
 import { sizesIn, withTolerance } from './callouts.js';
 import { areNearAsLimits } from './limits.js';
+import { wordedSize } from './worded-sizes.js';
 import { decimalsOf, NUMBER, numberOf, placesOf, withoutNoise } from './numbers.js';
 
 /** Fits that a line holds alone; other letters are threads, radii and names. */
@@ -49,7 +50,8 @@ export function notUnderstoodIn(text: string, facts: StatedFacts): string[] {
   return parts.flatMap((part, i) => {
     const said = withTolerance(part.text, withoutBasic(part));
     if (!/\p{Nd}/u.test(said) || (i > 0 && lowerLimitOf(parts[i - 1], part) !== undefined)) return [];
-    const isRead = sizesIn(withoutName(said), { isBelowHole }).length > 0;
+    const isDimension = parts.length === 1;
+    const isRead = sizesIn(withoutName(said), { isBelowHole, isDimension }).length > 0;
     isBelowHole ||= isRead;
     return isRead ? [] : [said];
   });
@@ -83,7 +85,7 @@ export function readingsOfParts(
 }
 
 function asPart(line: string): TolerancedText {
-  const reading = readDimension(line);
+  const reading = readDimension(line) ?? wordedSize(line);
   if (reading === undefined) return { text: line };
   const { text, toleranceTexts: tolerance } = reading;
   return tolerance.length === 0 ? { text } : { text, tolerance };

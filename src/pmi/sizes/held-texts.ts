@@ -14,6 +14,11 @@ const TICK = [0.25, 2.5] as const;
 const STEEP = [0.5, 2] as const;
 /** In letter heights: how near to a text the end of its leader is. */
 const AT_TEXT = 0.8;
+/** In letter heights: how far below the baseline the level part of a leader is, and how near its corner is met. */
+const SHOULDER = 0.9;
+const AT_CORNER = 0.15;
+/** How steep the slanted part of a leader is at least. */
+const SLANTED = 0.1;
 /** Lines are level, or upright, to this share of their length. */
 const STRAIGHT = 0.02;
 
@@ -69,9 +74,11 @@ export function hasTicks(line: TextLine, index: LineIndex): boolean {
   return hasDimensionLine(line, index, { isOwn: true, hasTicks: true });
 }
 
-/** Whether a line ends beside a text, at one of its ends, as a leader does. */
-export function hasLeader({ angleRad, start, end, t, height }: TextLine, index: LineIndex): boolean {
+/** Whether a line ends beside a text, at one of its ends, as a leader does, or a leader goes on below it. */
+export function hasLeader(line: TextLine, index: LineIndex): boolean {
+  const { angleRad, start, end, t, height } = line;
   const frame = new TurnedFrame(angleRad);
+  if (isOnShoulder(line, index, frame)) return true;
   const y = t - AT_TEXT * 0.4 * height;
   return [start, end].some((s) =>
     index.nearIn(frame, s, y, height).some(({ x0, y0, x1, y1 }) =>
@@ -81,4 +88,24 @@ export function hasLeader({ angleRad, start, end, t, height }: TextLine, index: 
       ].some(([u, v]) => Math.hypot(u - s, v - y) < AT_TEXT * height),
     ),
   );
+}
+
+/** Whether a text stands on the level part of a leader, which a slanted line meets at one of its ends. */
+function isOnShoulder({ start, end, t, height }: TextLine, index: LineIndex, frame: TurnedFrame): boolean {
+  const reach = (end - start) / 2 + BESIDE * height;
+  const near = index.nearIn(frame, (start + end) / 2, t, reach);
+  const isMet = (s: number, y: number): boolean =>
+    near.some(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(y1 - y0) > SLANTED * Math.abs(x1 - x0) &&
+        Math.abs(x1 - x0) > STRAIGHT * Math.abs(y1 - y0) &&
+        Math.min(Math.hypot(x0 - s, y0 - y), Math.hypot(x1 - s, y1 - y)) < AT_CORNER * height,
+    );
+  return near.some(({ x0, y0, x1, y1 }) => {
+    const [from, to] = [Math.min(x0, x1), Math.max(x0, x1)];
+    const y = (y0 + y1) / 2;
+    const isLevel = Math.abs(y1 - y0) <= STRAIGHT * (to - from) && to - from > LEAST * height;
+    const isBelow = y > t && y < t + SHOULDER * height && from < end && to > start;
+    return isLevel && isBelow && (isMet(from, y) || isMet(to, y));
+  });
 }

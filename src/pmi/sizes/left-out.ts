@@ -10,6 +10,9 @@ export const MOST_OF_ALL = 20_000;
 /** Most pictures and scanned pages of a file that are read; each takes some seconds. */
 export const MOST_PICTURES = 8;
 
+/** Most texts that are named of those that may be sizes: more than a drawing of one part has. */
+const MOST_TOLD = 40;
+
 /** What was not read: pictures (below 1: none), blocks of letters of those that were, texts that nobody can read. */
 export interface Unread {
   readonly pictures: number;
@@ -25,9 +28,9 @@ export interface LeftOut extends Unread {
   /** Texts like sizes that were taken for something else. */
   readonly aside: number;
   /** Lines of several sizes that nothing parts. */
-  readonly unparted: number;
-  /** Texts like sizes that cannot be read for certain. */
-  readonly unclear: number;
+  readonly unparted: readonly string[];
+  /** Texts like sizes, or with one in them, that cannot be read for certain. */
+  readonly unclear: readonly string[];
   /** Tapers and slopes, which annotations have no type for. */
   readonly tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
@@ -64,10 +67,13 @@ export function saidOfUnread(all: LeftOut): string[] {
       ? `${aside} numbers that name, count or measure something else, by words beside them or in lists, ` +
         'are no sizes here'
       : '',
-    unparted > 0 ? `${unparted} lines of several sizes were not read: nothing shows where one ends` : '',
-    unclear > 0
-      ? `${unclear} texts are like sizes ([25], A=25, further tolerances, what follows a thread, numbers in a row at ` +
-        'the edge) and cannot be read as such for certain'
+    unparted.length > 0
+      ? `${unparted.length} lines of several sizes were not read: nothing shows where one ends: ` +
+        someOf(unparted, '; ', MOST_TOLD)
+      : '',
+    unclear.length > 0
+      ? `${unclear.length} texts are like sizes ([25], A=25, further tolerances, what follows a thread, numbers in a ` +
+        `row at the edge, notes) and cannot be read as such for certain: ${someOf(unclear, '; ', MOST_TOLD)}`
       : '',
     all.tapers.length > 0
       ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ')}`

@@ -28,7 +28,7 @@ export function plainSigns(text: string): string {
     .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
     .replace(/[º˚]/g, '°')
     .replace(/[−‐‑–]/g, '-')
-    .replace(/\+\s?\/\s?-|\+\\-/g, '±')
+    .replace(/\+\s?\/\s?-|\+\\-|∓/g, '±')
     .replace(/[✕✖]/g, '×')
     .replace(/⏊/g, '⊥')
     .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ')
@@ -62,8 +62,15 @@ export function withoutNoise(value: number): number {
   return Math.round(value * FINEST) / FINEST;
 }
 
-/** Thousands that are parted by the sign that is not before the decimals: `1,234.5`, `1.250,5`. */
-const THOUSANDS = /(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?=\.\d+(?![\d.,]))|\d{1,3}(?:\.\d{3})+(?=,\d+(?![\d.,])))/g;
+/**
+ * Thousands that are parted by the sign that is not before the decimals, or by an apostrophe: `1,234.5`, `1.250,5`,
+ * `1'250.5`. A space may also stand between two numbers, `1 250,5`.
+ */
+const THOUSANDS = new RegExp(
+  String.raw`(?<![\d.,])(?:\d{1,3}(?:,\d{3})+(?=\.\d+(?![\d.,]))|\d{1,3}(?:\.\d{3})+(?=,\d+(?![\d.,]))|` +
+    String.raw`\d{1,3}(?:['’]\d{3})+(?![\d"″]))`,
+  'g',
+);
 
 /** The text with its thousands in one piece, and those as they are written and as they are now. */
 export function withoutThousands(text: string): {
@@ -72,7 +79,7 @@ export function withoutThousands(text: string): {
 } {
   const parted: [string, string][] = [];
   const plain = text.replace(THOUSANDS, (written) => {
-    const whole = written.replace(/[.,]/g, '');
+    const whole = written.replace(/[.,'’]/g, '');
     parted.push([written, whole]);
     return whole;
   });

@@ -48,6 +48,8 @@ interface Around {
   readonly isBoxed: (line: TextLine) => boolean;
   /** Whether the title block states inches. */
   readonly isInInches: boolean;
+  /** Whether a leader or a dimension line holds a text. */
+  readonly isHeld: (line: TextLine) => boolean;
   /** Whether the lines were read from pixels. */
   readonly isRead: boolean;
 }
@@ -58,8 +60,8 @@ interface Size extends ReadLine {
 
 /** The sizes that lines of text say, in their order, without what names, counts or measures something else. */
 export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesOfTexts {
-  const { index } = around;
-  const all = withCountsBelow(withBehind(readLines(lines), lines), lines);
+  const { index, isHeld } = around;
+  const all = withCountsBelow(withBehind(readLines(lines, isHeld), lines), lines);
   const joined = around.isRead ? joinedSizes(all) : [];
   const garbled = new Set([...all.filter(({ reading }) => GARBLED.test(reading.text)), ...joined]);
   // A lone 0 measures nothing: it is a circle or part of something else.

@@ -35,11 +35,12 @@ export const THREAD = new RegExp(
     String.raw`(?:${TIMES}${NUMBER}(?:mm)?|\s?-\s?${NUMBER}(?![\d.,A-Za-z]))*|` +
     String.raw`(?:Tr|TR(?=\s?\d{1,3}${TIMES}\d))\s?(\d{1,3})` +
     String.raw`(?:${TIMES}${NUMBER}(?:\s?\(\s?P\s?${NUMBER}\s?\)|\s?P\s?${NUMBER})?)?|` +
-    String.raw`S(${BUTTRESS})${TIMES}\d{1,2}(?![\d.,])|` +
+    String.raw`S\s?(${BUTTRESS})${TIMES}\d{1,2}(?![\d.,])|` +
     String.raw`Rd\s?(\d{1,3})${TIMES}1/\d{1,2}(?:\s?["″])?|P[Gg]\s?(\d{1,3})|` +
     String.raw`(?:G|R[pc]?|NPTF?|BSP[PT]?)\s?(${MIXED})(?:\s?["″])?(?:\s?-?\s?[AB](?![\w]))?|` +
     String.raw`(?:\d{1,2}[ -])?\d{1,2}(?:/\d{1,2})?\s?["″]?\s?(?:NPTF?|BSP[PT]?)|` +
     String.raw`(?:${NUMBERED}|${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?["″]?\s?-\s?\d{1,2}\s?${SERIES}|` +
+    String.raw`${SERIES}\s(?:${NUMBER}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?-\s?\d{1,2}(?!\d)|` +
     String.raw`(?:(?:${NUMBERED}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?-\s?\d{1,2}|` +
     String.raw`\d{1,2}\s?-\s?(?:2[48]|3[26]|4[048]|56|64|72|80))(?=\s?TAP)|${UNIFIED}(?!\d|[/.,-]\d(?![AB])))` +
     String.raw`(?:[-\s]*${CLASS}|\s?\([4-9][GHgh]{1,2}\))*`,

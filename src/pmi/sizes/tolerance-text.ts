@@ -12,8 +12,12 @@ export interface FoundTolerance extends ToleranceReading {
 /** ISO 286: holes have capitals, shafts small letters; I, L, O, Q and W are not used. */
 const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
-const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
-const FIT_AT = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\(|[x×]\s?[\d.,])/;
+const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT}(?:\s?/\s?${FIT})?)$`);
+const FIT_AT = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[A-Za-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\(|[x×]\s?[\d.,])/;
+/** A pair whose shaft is written first: `e8/H8`. */
+const SHAFT_FIRST = /^([a-z]+\d+)\/([A-Z]+\d+)$/;
+/** Half of a grade to both sides, which is a shaft js: `±IT8/2`. */
+const HALF_GRADE = /^±\s?IT\s?(\d{1,2})\s?\/\s?2(?!\d)/;
 
 /** Degrees, minutes and seconds of a deviation: `1°`, `0°30'`, `30'`, `20"`. */
 const TURN =
@@ -49,10 +53,12 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
   const behind = ([found]: RegExpExecArray): string => text.slice(found.length).trim();
   const hasNoMinutes = (written: string): boolean => kind === undefined || kind === 'angle' || !MINUTES.test(written);
   // `10 (+0.1/-0.05)`: the brackets belong to neither; `10 (0-5)` has a range, whose first part has no sign.
-  const bracketed = /^\(\s?([±+-][^()]*|0(?:[.,]0+)?\s?(?:\/\s?|\s)[+-][\d.,][^()]*)\)/.exec(text);
+  const bracketed = /^[([]\s?([±+-][^()[\]]*|0(?:[.,]0+)?\s?(?:\/\s?|\s)[+-][\d.,][^()[\]]*)[)\]]/.exec(text);
   const inner = bracketed === null ? undefined : toleranceAt(bracketed[1].trim(), kind);
   if (bracketed !== null && inner?.rest === '' && inner.fit === undefined && inner.toleranceTexts.length > 0)
     return { ...inner, rest: behind(bracketed) };
+  const grade = kind === 'angle' ? null : HALF_GRADE.exec(text);
+  if (grade !== null) return { toleranceTexts: [squeezed(grade[0])], fit: `js${grade[1]}`, rest: behind(grade) };
   const equal = PLUS_MINUS.exec(text);
   if (equal !== null) {
     if (!hasNoMinutes(equal[0])) return undefined;
@@ -71,9 +77,10 @@ export function toleranceAt(text: string, kind?: DimensionKind): FoundTolerance 
   const rest = behind(fit);
   const more = rest === '' ? undefined : toleranceAt(/^\((.+)\)$/.exec(rest)?.[1] ?? rest, kind);
   const name = squeezed(fit[1]);
+  const pair = name.replace(SHAFT_FIRST, '$2/$1');
   return more === undefined || more.toleranceTexts.length === 0 || more.fit !== undefined
-    ? { toleranceTexts: [name], fit: name, rest }
-    : { ...more, toleranceTexts: [name, ...more.toleranceTexts], fit: name };
+    ? { toleranceTexts: [name], fit: pair, rest }
+    : { ...more, toleranceTexts: [name, ...more.toleranceTexts], fit: pair };
 }
 
 function deviations(written: readonly string[], rest: string, kind?: DimensionKind): FoundTolerance | undefined {

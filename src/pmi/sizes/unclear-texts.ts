@@ -50,6 +50,8 @@ export function isTaper({ text }: Pick<TextLine, 'text'>, isHeld: () => boolean)
 
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
+/** Words of a callout. */
+const MOST_OF_CALLOUT = 5;
 const OF_SIZE = /^(?:TYP\b|[x×]\s?[\d.,]|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
 /** A figure before a word alone is a name: `3D SOLID`. */
 const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
@@ -61,10 +63,35 @@ export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
   return OF_SIZE.test(plain) && /\d/.test(plain) && readDimension(plain) === undefined;
 }
 
+/** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
+export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  return plain.split(' ').length <= MOST_OF_CALLOUT && /\d/.test(plain) && !/^\(?\d+[.)]?$/.test(plain);
+}
+
+/**
+ * What a text holds that has a size in it, whatever stands about it: a sign before a number, a thread, deviations, a
+ * class of fit, degrees that are no temperature, a roughness.
+ */
+const SIZE_WITHIN = new RegExp(
+  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|(?<![\p{L}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?(?:\d|[.,]\d)(?!\d*\s?:)|` +
+    String.raw`\d\s?-\s?\d{1,2}\s?UN[CEFJRS]|\d\s[+-]\s?[\d.,]+\s?[/\s]\s?[+-]?[\d.,]+(?!\S)|` +
+    String.raw`(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?(?:[A-HJKMNP]|JS|[a-hjkmnp]|js)(?:[5-9]|1[0-3])(?![\p{L}\d])|` +
+    String.raw`\d\s?°(?!\s?[CFK](?!\p{L}))`,
+  'u',
+);
+
+/** Whether a short text has a size in it, which was not read. */
+export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  return plain.split(' ').length <= MOST_WORDS && SIZE_WITHIN.test(plain);
+}
+
 /** Whether a text that was not read is like a size, so that a reader of the list should look at it. */
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  if (plain.split(' ').length > MOST_WORDS || isFastener(plain)) return false;
+  if (plain.split(' ').length > MOST_WORDS) return false;
+  if (isFastener(plain)) return false;
   if (isCountAlone(plain) && /\p{L}{2}/u.test(plain)) return true;
   if (NAMED.test(plain) || BRACKETED.test(plain) || LETTERED.test(plain) || ALONE.test(plain) || TWO_SIZES.test(plain))
     return true;

@@ -24,7 +24,7 @@ export function secondUnit(
 ): SecondUnit | undefined {
   for (const found of text.matchAll(IN_BRACKETS)) {
     const inner = sizeIn(found[1] ?? found[2]);
-    if (inner === undefined || !/[.,]\d/.test(text)) continue;
+    if (inner === undefined || !/[.,]\d|["″]/.test(text)) continue;
     const outer = sizeIn(plainSigns(`${text.slice(0, found.index)}${text.slice(found.index + found[0].length)}`));
     if (outer === undefined) continue;
     if (isSameSize(outer, inner)) return { said: found[0], isInch: false };
@@ -36,6 +36,8 @@ export function secondUnit(
 /** Whether a size in mm and one in inches are the same, as exactly as both are written. */
 function isSameSize(mm: DimensionReading, inch: DimensionReading): boolean {
   const slackOf = ({ text }: DimensionReading): number => 0.51 * 10 ** -decimalsOf(text.replace(/\D*$/, ''));
+  // Whole inches that say their unit are exact: `25,4 (1")`.
+  if (inch.isInch === true && Math.abs(MILLIMETRES.in * inch.nominal - mm.nominal) <= slackOf(mm)) return true;
   const slack = slackOf(mm) + MILLIMETRES.in * slackOf(inch);
   return slack < LEAST_EXACT * mm.nominal && Math.abs(MILLIMETRES.in * inch.nominal - mm.nominal) <= slack;
 }
