@@ -66,7 +66,9 @@ export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  return plain.split(' ').length <= MOST_OF_CALLOUT && /\d/.test(plain) && !/^\(?\d+[.)]?$/.test(plain);
+  return (
+    plain.split(' ').length <= MOST_OF_CALLOUT && /\d/.test(plain) && !/^\(?\d+[.)]?$/.test(plain) && !NAME.test(plain)
+  );
 }
 
 /**
