@@ -25,6 +25,7 @@ import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
+import { statesTolerance } from './tolerances/stated-tolerance.js';
 import type { TitleBlock } from './title-block.js';
 
 /** Most lines of a page that are read: a page with more is prose, not a drawing. */
@@ -131,6 +132,7 @@ export function findingsOfText(
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
+  const isStated = title.fields.some(({ name }) => name === 'General tolerance');
   const isShown = (line: TextLine): boolean => isHeld(line) || hasLeader(line, index);
   const isOfPixels = textIn !== undefined;
   const around = { index, arrows, labelled, isBoxed, isHeld: isShown, isInInches, isRead: isOfPixels };
@@ -160,7 +162,10 @@ export function findingsOfText(
     } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
-    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) unclear.push(line.text);
+    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) {
+      // A general tolerance is a field.
+      if (!(isStated && statesTolerance(line.text))) unclear.push(line.text);
+    }
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],

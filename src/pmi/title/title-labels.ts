@@ -16,37 +16,40 @@ function label(words: string, name: string, more: Pick<Label, 'isInline'> = {}):
 
 /**
  * Labels by ISO 7200, ASME Y14.1 and the templates of common drawing programs: English, German, French, Italian,
- * Spanish, Dutch. The first that matches holds.
+ * Spanish, Dutch, Russian (GOST 2.104). The first that matches holds.
  */
 export const LABELS: readonly Label[] = [
   label(
     String.raw`(?:DWG|DRAWING|DRG|PART|ITEM|ARTICLE|DOCUMENT|DOC)\.?\s*(?:NO|NUMBER|NR|NUM|#|ID)|IDENTIFICATION NUMBER|` +
       String.raw`(?:TEILE?|ZEICHNUNGS?|ARTIKEL|SACH|DOKUMENTEN?)-?\s?(?:NR|NUMMER)|N(?:[°º]|R|UM[EÉ]RO|UMERO)?\.?\s*(?:DE\s+)?` +
-      String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE`,
+      String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE|ОБОЗНАЧЕНИЕ`,
     'Part number',
   ),
   label(
     String.raw`TITLE|DRAWING TITLE|PART NAME|DRAWING NAME|BENENNUNG|TITEL|TITRE|D[EÉ]SIGNATION|TITOLO|DENOMINAZIONE|T[IÍ]TULO|` +
-      String.raw`DENOMINACI[OÓ]N|BENAMING|NAME(?=\s*:)`,
+      String.raw`DENOMINACI[OÓ]N|BENAMING|НАИМЕНОВАНИЕ|NAME(?=\s*:)`,
     'Name',
   ),
-  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL`, 'Material'),
-  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL`, 'Scale'),
-  label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA`, 'Mass'),
+  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL|МАТЕРИАЛ`, 'Material'),
+  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL|МАСШТАБ`, 'Scale'),
+  label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС`, 'Mass'),
   label(
-    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE`,
+    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|РЕВИЗИЯ`,
     'Revision',
   ),
   label(String.raw`SURFACE FINISH|FINITURA SUPERFICIE`, 'Finish', { isInline: true }),
   label(
     String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|TRAITEMENT|FINITURA|` +
-      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING`,
+      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING|ПОКРЫТИЕ`,
     'Finish',
   ),
-  label(String.raw`DATE(?: OF ISSUE)?(?=\s*(?::|$))|DATUM(?=\s*(?::|$))|DATA(?=\s*(?::|$))|FECHA`, 'Date'),
+  label(
+    String.raw`DATE(?: OF ISSUE)?(?=\s*(?::|$))|DATUM(?=\s*(?::|$))|DATA(?=\s*(?::|$))|FECHA|ДАТА(?=\s*(?::|$))`,
+    'Date',
+  ),
   label(
     String.raw`DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT|DESSIN[EÉ](?: PAR)?|DISEG|DISEGNATO(?: DA)?|` +
-      String.raw`DIBUJADO(?: POR)?|GETEKEND`,
+      String.raw`DIBUJADO(?: POR)?|GETEKEND|РАЗРАБ(?:ОТАЛ)?`,
     'Drawn by',
   ),
   label(String.raw`DESCRIPTION|DESCRIZIONE|DESCRIPCI[OÓ]N|OMSCHRIJVING`, 'Name'),
@@ -77,7 +80,7 @@ export const LABELS: readonly Label[] = [
 /** What a value looks like, for attributes whose values have a form; others may say anything. */
 export const FORMS: Readonly<Record<string, RegExp>> = {
   Date: /\d.*\d/,
-  Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|(?:kilo)?gramm?s?|gr?|lbs?|oz|t)\b)/i,
+  Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|(?:kilo)?gramm?s?|gr?|lbs?|oz|t)\b|\d+\s?к?г(?!\p{L}))/iu,
   Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+|^(?:NTS|NONE|FULL|N\/A)$/i,
   Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
   'General tolerance': /\d/,

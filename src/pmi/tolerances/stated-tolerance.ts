@@ -37,7 +37,10 @@ const PROFILE = new RegExp(
 const UNLABELLED = new RegExp(String.raw`(${NUMBER}\s?(?:mm|°)?\s?)?(?:${HALF}|${HALF_ANGLE})`, 'gi');
 /** Tolerances by decimals, `X.XX ±.01`, as title blocks in America have them (ASME Y14.5, 2.1.1). */
 const ROW = String.raw`(?<![\w.,])([X0]{0,3}[.,](?:X{1,4}|0{1,4}))(?![\w.,])\s?[:=]?\s?${HALF}`;
+/** The same for whole numbers, `X ±0.5`, which stands beside such rows alone: `20 x ±0.5` is something else. */
+const WHOLE_ROW = String.raw`(?<![\w.,]|\d\s)(X{1,3})(?![\w.,])\s?[:=]?\s?${HALF}`;
 const BY_PLACES = new RegExp(ROW, 'gi');
+const OF_WHOLE = new RegExp(WHOLE_ROW, 'g');
 const HAS_ROW = new RegExp(ROW, 'i');
 /** Units before the first row of a line. */
 const UNIT_BEFORE = /.*\b(mm|millimet|inch)/i;
@@ -71,7 +74,7 @@ const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
 /** Lines that belong to a head before them. */
 const LABELLED = new RegExp(
   String.raw`^(?:(?:tol\S*|general|for|dimensions?|dimensioni|cotes|sizes?)\s+){0,3}(?:${LINEAR_WORD}|${ANGULAR_WORD})` +
-    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of |surface profile|flächenprofil|profil d.une )|^\W{0,3}${ROW}`,
+    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of |surface profile|flächenprofil|profil d.une )|^\W{0,3}(?:${ROW}|X{1,3}\s?[:=]?\s?±)`,
   'i',
 );
 const FRAME = /^(?:⌓[\s|]*)?(?:[\d.,]+|[A-Z])?(?:[\s|]+[A-Z])*$/;
@@ -172,6 +175,11 @@ export function generalToleranceIn(text: string): string | undefined {
   return [...new Set(rows), ...(angle === undefined ? [] : [`±${angle}°`])].join(' ');
 }
 
+/** Whether a line states a general tolerance by itself, or is labelled as one below its head. */
+export function statesTolerance(line: string): boolean {
+  return LABELLED.test(line) || generalToleranceIn(line) !== undefined;
+}
+
 /** A ± for all sizes, in one sentence or labelled below its head; each of several that contradict. */
 function ofAllIn(text: string, blocks: readonly (readonly string[])[]): string | undefined {
   const sentences = text.split('\n').filter(isOfAll).map(unlabelledIn);
@@ -222,16 +230,17 @@ export function standardOf(written: string): string {
  * Tolerances by decimals of a block. Zeros stand for any digits in tables; a line of them alone may be the size zero.
  */
 function rowsOf(block: readonly string[]): StatedHalf[] {
-  const rows = block.flatMap((line) => placesIn(line));
+  const all = block.flatMap((line) => placesIn(line));
+  const rows = all.some(({ places }) => places !== 0) ? all : [];
   const isTable = HEAD_OF_ROWS.test(block[0]) || new Set(rows.map(({ places }) => places)).size > 1;
   return isTable ? rows : rows.filter(({ isZeros }) => !isZeros);
 }
 
 /** The rows of a line that state tolerances by decimals; `isZeros`: their form is zeros, which may be a size. */
 export function placesIn(line: string): (StatedHalf & { readonly isZeros: boolean })[] {
-  return [...line.matchAll(BY_PLACES)].map(({ 1: form, 2: half, 3: unit, index }) => ({
+  return [...line.matchAll(OF_WHOLE), ...line.matchAll(BY_PLACES)].map(({ 1: form, 2: half, 3: unit, index }) => ({
     ...halfOf(half, unit ?? UNIT_BEFORE.exec(line.slice(0, index))?.[1]),
-    places: form.replace(/^.*[.,]/, '').length,
+    places: /[.,](.*)$/.exec(form)?.[1].length ?? 0,
     isZeros: !/x/i.test(form),
   }));
 }
@@ -241,7 +250,8 @@ function halfOf(written: string, unit: string | undefined): StatedHalf {
 }
 
 function shownHalf({ places, written, unit }: StatedHalf): string {
-  return `${places === undefined ? '' : `.${'X'.repeat(places)} `}±${written}${unit === undefined ? '' : ` ${unit}`}`;
+  const form = places === undefined ? '' : places === 0 ? 'X ' : `.${'X'.repeat(places)} `;
+  return `${form}±${written}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 /** Each ± of a line that stands behind no size. */

@@ -15,6 +15,7 @@ import type { AcadTs } from './texts.js';
 import { shownViewports } from './viewports.js';
 import { escapedBinaryDxf, escapedDxfText, isBinaryDxf } from './binary-dxf.js';
 import { readDxfAttributes } from './dxf-attributes.js';
+import { withBlankTexts, withLineFeeds } from './dxf-lines.js';
 import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from '../text/plain-text.js';
@@ -34,7 +35,7 @@ const ACAD_TS = '@node-projects/acad-ts';
  * read (DWG before R13, binary DXF R12), which the message names; `FILE_MALFORMED`; `LIMIT_EXCEEDED`.
  */
 export async function readCadDrawing(
-  bytes: Uint8Array,
+  file: Uint8Array,
   format: 'dxf' | 'dwg',
   { limits }: ReadOptions,
 ): Promise<Drawing> {
@@ -42,6 +43,7 @@ export async function readCadDrawing(
   replaceReferences(acad);
   boundHandles(acad);
   const warnings: Warning[] = [];
+  const bytes = format === 'dxf' ? withBlankTexts(withLineFeeds(file)) : file;
   const document = parse(acad, bytes, format, warnings);
   const layouts = layoutsOf(document, acad);
   const cad = new CadSheets(acad, document, limits, {

@@ -10,6 +10,9 @@ const DEGREES = 180 / Math.PI;
 /** Formats of lengths in fractions (DIMLUNIT). */
 const ARCHITECTURAL = 4;
 const FRACTIONAL = 5;
+/** Bits of how decimals have zeros (DIMZIN). */
+const HIDES_LEADING = 4;
+const HIDES_TRAILING = 8;
 /** Bits of a dimension's flags that hold its kind; 0 is a linear one. */
 const KIND_BITS = 7;
 
@@ -60,25 +63,41 @@ export function unlikeBlock(entity: Dimension, stated: string, written: string):
 }
 
 function isTyped({ text }: Dimension): boolean {
-  return (text ?? '').trim() !== '' && !text!.includes('<>');
+  return plainMtext(text ?? '').trim() !== '' && !text!.includes('<>');
 }
 
-/** The text of a dimension without a block; `<>` in its text stands for the measurement. */
+/**
+ * The text of a dimension without a block; `<>` in its text stands for the measurement. A blank text suppresses it.
+ */
 export function statedText(entity: Dimension, { type, measurement }: DimensionFacts): string {
   const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
-  const places = Math.max(
-    0,
-    Math.min(8, Math.trunc((type === 'angular' ? style?.angularDecimalPlaces : style?.decimalPlaces) ?? 2) || 0),
-  );
   const shown =
     type === 'angular'
-      ? `${measurement.toFixed(places)}°`
-      : `${type === 'diameter' ? '⌀' : type === 'radius' ? 'R' : ''}${String(Number(measurement.toFixed(places)))}`;
+      ? `${measurement.toFixed(placesOf(style, true))}°`
+      : `${type === 'diameter' ? '⌀' : type === 'radius' ? 'R' : ''}${decimal(measurement, style)}`;
   const text = entity.text ?? '';
-  if (text === ' ') return '';
+  if (text !== '' && plainMtext(text).trim() === '') return '';
   const bare = shown.replace(/^[⌀R]/, '');
   const dressed = (size: string): string => withPost(size, style?.postFix);
   return plainMtext(text === '' ? dressed(shown) : text.replaceAll('<>', dressed(bare)));
+}
+
+function placesOf(style: Dimension['style'] | undefined, isAngle: boolean): number {
+  const { decimalPlaces = 2, angularDecimalPlaces = -1 } = style ?? {};
+  // Of angles, -1 stands for those of lengths.
+  const places = isAngle && angularDecimalPlaces >= 0 ? angularDecimalPlaces : decimalPlaces;
+  return Math.max(0, Math.min(8, Math.trunc(places) || 0));
+}
+
+/** A length as its style rounds it (DIMRND), with its decimals (DIMDEC), zeros (DIMZIN) and separator (DIMDSEP). */
+function decimal(length: number, style: Dimension['style'] | undefined): string {
+  const { rounding = 0, zeroHandling = HIDES_TRAILING, decimalSeparator = '.' } = style ?? {};
+  const rounded = Number.isFinite(rounding) && rounding > 0 ? rounding * Math.round(length / rounding) : length;
+  const places = placesOf(style, false);
+  let said = rounded.toFixed(places);
+  if ((zeroHandling & HIDES_TRAILING) !== 0 && said.includes('.')) said = said.replace(/\.?0+$/, '');
+  if ((zeroHandling & HIDES_LEADING) !== 0) said = said.replace(/^(-?)0(?=\.\d)/, '$1');
+  return said.replace('.', decimalSeparator === ',' ? ',' : '.');
 }
 
 /** A size with what its style writes before and behind it (DIMPOST): `2x <> TYP`; without a place for it, behind it. */

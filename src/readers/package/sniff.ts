@@ -161,7 +161,7 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   }
   if (/DBRep_DrawableShape|CASCADE Topology V/.test(text.slice(0, 1_024))) return 'brep';
   if (/^.{72}S[ 0]{0,6}1\s*[\r\n]/m.test(text)) return 'iges';
-  if (/^(\s*999\r?\n[^\n]*\n)*\s*0\r?\nSECTION\s*[\r\n]/.test(text)) return 'dxf';
+  if (/^(\s*999(?:\r\n?|\n)[^\r\n]*[\r\n]+)*\s*0(?:\r\n?|\n)\s*SECTION\s*[\r\n]/.test(text)) return 'dxf';
   if (trimmed.startsWith('{')) return isGltf(bytes) ? 'gltf' : undefined;
   if (/^(\s|#[^\r\n]*[\r\n])*(ST)?C?N?4?n?OFF(\s|\d|$)/.test(text)) return 'off';
   if (isObj(bytes, extension)) return 'obj';
