@@ -3,6 +3,7 @@ import { plainSigns, readDimension } from './dimension-text.js';
 import type { LineIndex } from './line-index.js';
 import { calloutParts } from './sizes/callouts.js';
 import { closeParts, compoundParts } from './sizes/compounds.js';
+import { hasDimensionLine } from './sizes/held-texts.js';
 import { widened } from './sizes/drawn-widths.js';
 import { closeWords, lineOf } from './sizes/words-of-lines.js';
 import type { LinePiece, TextLine } from './text-lines.js';
@@ -40,6 +41,26 @@ export function splitNeighbours(lines: readonly TextLine[], index: LineIndex): T
     if (groups === undefined || groups.length < 2) return [line];
     const gaps = groups.slice(1).map((group, i) => ({ from: groups[i][groups[i].length - 1].end, to: group[0].start }));
     return gaps.every((gap) => isDivided(line, gap, index)) ? groups.map((group) => lineOf(line, group)) : [line];
+  });
+}
+
+/**
+ * Splits lines whose texts are sizes each, as a file has them, where each has a sign or a tolerance, or a dimension line
+ * of its own: they stand close to each other by chance. Other lines stay as they are.
+ */
+export function splitTexts(lines: readonly TextLine[], index: LineIndex): TextLine[] {
+  return lines.flatMap((line) => {
+    const { pieces } = line;
+    const isOfFile = pieces.every(({ confidence }) => confidence === undefined);
+    if (pieces.length < 2 || pieces.length > MOST_VALUES || !isOfFile || !mayBeSeveral(line)) return [line];
+    if (readDimension(line.text) !== undefined) return [line];
+    const parts = pieces.map((piece) => lineOf(line, [piece]));
+    const isSize = (part: TextLine): boolean => {
+      const reading = readDimension(part.text);
+      const isPlain = reading?.kind === 'length' && reading.toleranceTexts.length === 0;
+      return reading !== undefined && (!isPlain || hasDimensionLine(part, index, { isOwn: true }));
+    };
+    return parts.every(isSize) ? parts : [line];
   });
 }
 

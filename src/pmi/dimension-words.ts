@@ -75,9 +75,11 @@ const COUNT_BEHIND = new RegExp(
     String.raw`\s(\d{1,2})\s?[xX×]$|\s(\d{1,3})-?fach$|\s?\([x×]\s?(\d{1,2})\))`,
   'i',
 );
+/** Which way a sheet is bent, before the angle: `UP 90° R 1`. */
+export const BENT = String.raw`(?:BEND\s)?(?:UP|DOWN)|(?:nach\s)?(?:oben|unten)|(?:vers\sle\s)?(?:haut|bas)|su|giù`;
 /** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */
 const PREFIX = new RegExp(
-  String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|` +
+  String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:${BENT})\s(?=[\d.,]+\s?°)|` +
     // An Italian `FASE 10` is a step of work.
     String.raw`(?:(?:${CHAMFERS})\b\.?|Fasen?(?=\s?${NUMBER}\s?[x×])|SW|A/?F|THK\.?|` +
     String.raw`R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|(?:${CIRCLE_IN_FULL})\s?[-:]?|(?:${THICKNESS})|DIA(?:M|METER)?\b\.?|` +

@@ -31,6 +31,7 @@ import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
 import { MOST_TEXTS, textLinesOf } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
+import { isValueOf, labelIn } from './title/title-labels.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
 import { contradictedFits } from './tolerances/contradicted-fits.js';
@@ -40,6 +41,8 @@ const LONGEST_TEXT = 2_000;
 
 /** Longest side, in pixels, of an image file that is its own page image. */
 const LONGEST_SIDE = 4_096;
+/** Confidence of a field that an attribute of a block states. */
+const OF_BLOCK = 0.99;
 /** Height of capitals as a share of that of their font. */
 const CAPITALS = 0.72;
 
@@ -146,6 +149,7 @@ function pmiOf(
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
+  const emptyFields = new Set<string>();
   const shown = new Map<string, NonNullable<PmiObject['repeats']>>();
   const annotated: Sheet[] = [];
   let left = MOST_OF_ALL;
@@ -169,6 +173,7 @@ function pmiOf(
       if (isSureField(field, source)) attributes.push({ name, unit: '', value });
       else unsureFields.add(name);
     }
+    for (const name of title.empty) emptyFields.add(name);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
     cut += findings.length - kept.length;
@@ -185,6 +190,11 @@ function pmiOf(
         return repeats === undefined || repeats.page === sheet.number ? object : { ...object, repeats };
       }),
     });
+  }
+  for (const { name, value } of fieldsOfBlocks(stated)) {
+    if (annotated.length === 0 || fields.some((field) => field.name === name)) continue;
+    fields.push({ name, value, page: annotated[0].number, confidence: OF_BLOCK });
+    attributes.push({ name, unit: '', value });
   }
   const { byForm, contradicted } = unitsOf(pages, attributes, stated);
   const units = contradicted ? 'mm' : byForm === 'in' ? 'in' : undefined;
@@ -204,6 +214,7 @@ function pmiOf(
     byForm,
     contradicted,
     unsureFields: unsureNames,
+    emptyFields: [...emptyFields].filter((name) => fields.every((field) => field.name !== name)),
   };
   const leftOut = [
     ...saidOfUnread(told),
@@ -213,6 +224,20 @@ function pmiOf(
   ];
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
   return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
+}
+
+/**
+ * Fields that attributes of blocks state, which CAD drawings have as properties by their tags: `DRAWING_NO`. Tags have
+ * no small letters, as names of properties have.
+ */
+function fieldsOfBlocks(stated: readonly Property[]): Pick<TitleField, 'name' | 'value'>[] {
+  const found = new Map<string, string>();
+  for (const { name: tag, value } of stated) {
+    const label = /\p{Ll}/u.test(tag) ? undefined : labelIn(tag.replaceAll('_', ' '));
+    if (label === undefined || label === 'other' || label.name === '' || label.value !== '') continue;
+    if (!found.has(label.name) && isValueOf(label.name, value)) found.set(label.name, value.trim());
+  }
+  return [...found].map(([name, value]) => ({ name, value }));
 }
 
 const isUnits = ({ name }: Property): boolean => name === 'Units';

@@ -1,6 +1,6 @@
 import { middleOf, type Point } from '../content/geometry.js';
 import type { Sheet } from '../content/sheet.js';
-import { hasSeveralSizes, splitCompounds, splitNeighbours } from './compound-lines.js';
+import { hasSeveralSizes, splitCompounds, splitNeighbours, splitTexts } from './compound-lines.js';
 import { plainSigns, readDimension } from './dimension-text.js';
 import { isDepthByWord } from './dimension-words.js';
 import { tablesOf } from './drawn-tables.js';
@@ -127,8 +127,8 @@ export function findingsOfText(
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = splitNeighbours(splitCompounds(left(), widthFactorOf(all, index)), index).map((line) =>
-    withDegrees(line, index, textIn),
+  const rest = splitTexts(splitNeighbours(splitCompounds(left(), widthFactorOf(all, index)), index), index).map(
+    (line) => withDegrees(line, index, textIn),
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');

@@ -8,12 +8,22 @@ import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';
 import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
-import { asWritten, isInCell, valueOf, withNextLines, withUprights } from './title-values.js';
+import {
+  asWritten,
+  CELL_OF_LABEL,
+  isInCell,
+  valueOf,
+  wallsBetween,
+  withNextLines,
+  withUprights,
+} from './title-values.js';
 
 /** What a title block says, and where it is. */
 export interface TitleBlock {
   /** One of each name. */
   readonly fields: readonly ReadField[];
+  /** Names of the fields whose labels it has, and whose values were not found. */
+  readonly empty: readonly string[];
   /** The box around its labels; undefined where there are too few. */
   readonly box: SheetBox | undefined;
 }
@@ -26,8 +36,9 @@ export interface ReadField {
   readonly sureness?: number;
 }
 
-/** A title block has more labels than this. */
+/** A title block has more labels than this, or so many with their values in cells. */
 const FEW_LABELS = 3;
+const FEW_CELLS = 2;
 /** Labels of one title block are not farther apart, in label heights. */
 const LABEL_GAP_X = 45;
 const LABEL_GAP_Y = 10;
@@ -58,9 +69,15 @@ export function titleBlockOf(
     const known = labelIn(line.text);
     return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
-  if (labels.length <= FEW_LABELS) {
+  const named = labels.filter(({ name }) => name !== '');
+  const areCells =
+    labels.length <= FEW_LABELS &&
+    new Set(named.map(({ name }) => name)).size >= FEW_CELLS &&
+    labels.every(({ line, value }) => value === '' && isInCell(line, index, CELL_OF_LABEL)) &&
+    named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level), labels, index));
+  if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
-    return { fields: withStated(lone, statedOf(lines)), box: undefined };
+    return { fields: withStated(lone, statedOf(lines)), empty: [], box: undefined };
   }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
@@ -71,7 +88,7 @@ export function titleBlockOf(
   // Names of views, `SCALE 2 : 1`, are larger than the labels of a block.
   const usual = lower.map(({ line }) => line.height).sort((a, b) => a - b)[lower.length >> 1];
   const block = lower.filter(({ line }) => line.height < LARGER * usual);
-  const isBlock = block.length > FEW_LABELS;
+  const isBlock = block.length > FEW_LABELS || (areCells && block.length === labels.length);
   // Unknown labels end like known ones.
   const isLabel = new Set([
     ...headings,
@@ -106,7 +123,21 @@ export function titleBlockOf(
         ),
       )
     : undefined;
-  return { fields: withStated([...fields.values()], statedOf(lines)), box };
+  const all = withStated([...fields.values()], statedOf(lines));
+  const wanted = new Set(isBlock ? block.map(({ name }) => name) : []);
+  const empty = [...wanted].filter((name) => name !== '' && all.every((field) => field.name !== name));
+  return { fields: all, empty, box };
+}
+
+/** Whether a value stands below a label or beside it in the same cell: that of a heading stands in the next one. */
+function hasValueInCell(
+  label: TextLine,
+  level: readonly TextLine[],
+  labels: readonly FoundLabel[],
+  index: LineIndex,
+): boolean {
+  const value = valueOf(label, level, new Set(labels.map(({ line }) => line)), index);
+  return value !== undefined && wallsBetween(label, value, index) === 0;
 }
 
 /** What notes say in full is plainer than what a cell says. */

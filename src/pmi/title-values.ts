@@ -89,19 +89,20 @@ function isCell({ start, t, height }: TextLine, index: LineIndex): boolean {
 }
 
 /** In letter heights: how far the sides of a cell are from the text in it. */
-const WIDE_CELL = 25;
-const HIGH_CELL = 3;
+const TIGHT = { wide: 25, high: 3 };
+/** The same of a label above its value. */
+export const CELL_OF_LABEL = { wide: RIGHT_IN_CELL, high: BELOW };
 
 /** Whether lines stand on all four sides of a text: it is in a cell. */
-export function isInCell({ start, end, t, height }: TextLine, index: LineIndex): boolean {
+export function isInCell({ start, end, t, height }: TextLine, index: LineIndex, { wide, high } = TIGHT): boolean {
   const [x, y] = [(start + end) / 2, t - 0.35 * height];
-  const near = index.near(x, y, (end - start) / 2 + WIDE_CELL * height);
+  const near = index.near(x, y, (end - start) / 2 + wide * height);
   const level = near.filter(
     (edge) =>
       isLevel(edge, 0.01) &&
       Math.min(edge.x0, edge.x1) < start &&
       Math.max(edge.x0, edge.x1) > end &&
-      Math.abs(edge.y0 - y) < HIGH_CELL * height,
+      Math.abs(edge.y0 - y) < high * height,
   );
   const upright = near.filter(
     (edge) => isUpright(edge, 0.01) && Math.min(edge.y0, edge.y1) < y && Math.max(edge.y0, edge.y1) > y,
@@ -115,7 +116,7 @@ export function isInCell({ start, end, t, height }: TextLine, index: LineIndex):
 }
 
 /** How many cell borders lie between a label and a value: down to the value's height, then along to it. */
-function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
+export function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
   const from = boxOfLine(label),
     to = boxOfLine(value);
   const x0 = from.x + 0.3 * label.height,

@@ -77,3 +77,28 @@ test('texts with sizes that nothing holds, notes about all sizes and bought part
     for (const each of held) expect([name, told.join()]).toEqual([name, expect.stringContaining(each)]);
   }
 });
+
+test('bends of sheets have an angle and a radius; texts that stand close to each other are sizes of their own', async () => {
+  for (const [bytes, name] of formatsOf([
+    ['UP 90° R 1', 100, 700],
+    ['DOWN 45.00° R1.5', 100, 600],
+    ['⌀9 H7', 100, 500],
+    ['M6x1', 118, 500],
+  ])) {
+    const { rows } = await listOf(bytes, name);
+    const sizes = rows.map(({ reading, nominal, unit }) => [reading, nominal, unit]);
+    expect([name, sizes.filter(([reading]) => /[°R]/.test(String(reading))).sort()]).toEqual([
+      name,
+      [
+        ['DOWN 45.00°', 45, '°'],
+        ['R 1', 1, 'mm'],
+        ['R1.5', 1.5, 'mm'],
+        ['UP 90°', 90, '°'],
+      ],
+    ]);
+    expect([name, sizes.filter(([reading]) => /⌀|M/.test(String(reading))).map(([reading]) => reading)]).toEqual([
+      name,
+      ['⌀9 H7', 'M6x1'],
+    ]);
+  }
+});

@@ -1,5 +1,5 @@
 import { readDimension, type DimensionReading } from '../dimension-text.js';
-import { COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-words.js';
+import { BENT, COUNTERBORE, COUNTERSINK, DEPTH, isDepthByWord } from '../dimension-words.js';
 import { closeParts, compoundParts, textOf, type CalloutPart } from './compounds.js';
 import { spacedLimits } from './limits.js';
 import { isDrillOf } from './tap-threads.js';
@@ -40,6 +40,8 @@ export function calloutParts(words: readonly string[]): readonly CalloutPart[] |
   if (words.length < 2 || words.length > MOST_WORDS) return undefined;
   const compound = compoundParts(words);
   if (compound !== undefined) return compound;
+  const bend = bendParts(words);
+  if (bend !== undefined) return bend;
   const isBegin = words.map((_, i) => i > 0 && BEGINS.test(words.slice(i, i + 3).join(' ')));
   if (!isBegin.includes(true) || !(OF_HOLE.test(words.join(' ')) || isTapped(words))) return undefined;
   // best[n]: the parts of the first n words.
@@ -58,6 +60,21 @@ export function calloutParts(words: readonly string[]): readonly CalloutPart[] |
   }
   const parts = best[words.length];
   return parts === undefined || parts.length < 2 ? undefined : parts;
+}
+
+const BEND = new RegExp(String.raw`^(?:${BENT})\s[\d.,]+\s?°,?\s(?=R\s?[\d.,]+$)`, 'iu');
+
+/** A bend of a sheet: its angle and its radius. */
+function bendParts(words: readonly string[]): readonly CalloutPart[] | undefined {
+  const [angle] = BEND.exec(words.join(' ')) ?? [];
+  if (angle === undefined) return undefined;
+  const at = angle.trim().split(' ').length;
+  const parts = ([[0, at], [at, words.length]] as const).flatMap(([from, to]): CalloutPart[] => {
+    const text = textOf(words.slice(from, to));
+    const reading = readDimension(text);
+    return reading === undefined ? [] : [{ from, to, text, reading }];
+  }); // biome-ignore format: pairs
+  return parts.length === 2 ? parts : undefined;
 }
 
 /**

@@ -43,6 +43,8 @@ export interface LeftOut extends Unread {
   readonly contradicted: boolean;
   /** Fields of title blocks that are no attributes. */
   readonly unsureFields: readonly string[];
+  /** Those that title blocks have labels of, and no value that was read. */
+  readonly emptyFields: readonly string[];
 }
 
 /** A sentence for each kind of what is no part of a drawing's annotations. */
@@ -92,5 +94,6 @@ export function saidOfUnread(all: LeftOut): string[] {
     unsureFields.length > 0
       ? `${unsureFields.join(', ')}: read too unsurely in the title block to be an attribute`
       : '',
+    all.emptyFields.length > 0 ? `${all.emptyFields.join(', ')}: no value was read in the title block` : '',
   ].filter((said) => said !== '');
 }

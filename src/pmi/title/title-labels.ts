@@ -87,6 +87,11 @@ export const FORMS: Readonly<Record<string, RegExp>> = {
   Units: /^(?:mm|mill?im[eè]t(?:er|re|ri|ros)s?|in\.?|inch(?:es)?|zoll|pouces?|pollici|pulgadas?)$/i,
 };
 
+/** Whether a text may be the value of a field, by its form. */
+export function isValueOf(name: string, value: string): boolean {
+  return /[\p{L}\d]/u.test(value) && FORMS[name]?.test(value) !== false;
+}
+
 /** Headings of tables of revisions, parts, holes and tolerances: several of them in a row are no labels. */
 export const HEADINGS = new RegExp(
   String.raw`^(?:` +

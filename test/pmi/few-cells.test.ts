@@ -1,0 +1,61 @@
+// Title blocks of a few cells, of attributes of blocks, and labels without values.
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { attribute, dxf, insert, line, SEQUENCE_END } from '../fixtures/dxf-writer.js';
+
+async function read(bytes: Uint8Array, name: string) {
+  const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
+  const { fields = [], leftOut, pages } = readPmi(content);
+  const said = Object.fromEntries(fields.map(({ name: of, value }) => [of, value]));
+  return { said, told: leftOut, objects: pages[0]?.objects.length ?? 0 };
+}
+
+/** A sheet with cells below each other, each with a small label above its value. */
+function sheetOf(rows: readonly (readonly [label: string, value: string])[]): Uint8Array {
+  const cells = rows.map(([label, value], i) => {
+    const y = 140 + 10 * i;
+    return (
+      `<path fill="none" stroke="#000" d="M180 ${y}h100v10h-100z"/><text x="181" y="${y + 3}" font-size="2">${label}` +
+      `</text><text x="183" y="${y + 8}" font-size="4">${value}</text>`
+    );
+  });
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">` +
+      `<path fill="none" stroke="#000" d="M20 20h60v40h-60zM100 20h30v40h-30zM40 30h20v20h-20z"/>${cells.join('')}</svg>`,
+  );
+}
+
+test('three cells with a label and a value each are a title block, and no sizes', async () => {
+  const rows = [['name:', 'Bracket'], ['weight:', '35 gram'], ['material:', 'C45']] as const; // biome-ignore format: a list
+  const { said, told, objects } = await read(sheetOf(rows), 'a.svg');
+  expect(said).toEqual({ Name: 'Bracket', Mass: '35 gram', Material: 'C45' });
+  expect([told, objects]).toEqual([[], 0]);
+});
+
+test('labels are known in Russian, and those without a value are told', async () => {
+  const rows = [['Наименование', 'Фланец'], ['Материал', 'Сталь 45'], ['Масса', '2.5 кг'], ['Масштаб', '']] as const; // biome-ignore format: a list
+  const { said, told } = await read(sheetOf([...rows, ['Revision', 'A']]), 'a.svg');
+  expect(said).toEqual({ Name: 'Фланец', Material: 'Сталь 45', Mass: '2.5 кг', Revision: 'A' });
+  expect(told).toEqual(['Scale: no value was read in the title block']);
+});
+
+test('attributes of a block are fields by their tags', async () => {
+  const tags = [['MATERIAL', 'C45'], ['TITLE', 'Bracket left'], ['DRAWING_NO', 'B-4711'], ['SCALE', 'see note']] as const; // biome-ignore format: a list
+  const bytes = dxf({
+    blocks: { TITLE: [line(0, 0, 100, 0)] },
+    entities: [
+      ...[line(0, 0, 200, 0), line(200, 0, 200, 100), line(200, 100, 0, 0)],
+      insert('TITLE', 300, 0, { attributes: true }),
+      ...tags.map(([tag, value], i) => attribute(tag, value, 300, -8 * i)),
+      SEQUENCE_END,
+    ],
+  });
+  expect((await read(bytes, 'a.dxf')).said).toEqual({
+    Material: 'C45',
+    Name: 'Bracket left',
+    'Part number': 'B-4711',
+  });
+});
