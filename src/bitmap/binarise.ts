@@ -207,7 +207,41 @@ function paperOf({ widthPx, heightPx, gray }: Picture): Paper {
   const grid = { columns, rows };
   const dilated = joinWindows(blocks, grid, HIDDEN_BLOCKS, Math.max);
   const closed = joinWindows(dilated, grid, HIDDEN_BLOCKS, Math.min);
-  return { ...grid, levels: joinWindows(closed, grid, 1, 'mean') };
+  return { ...grid, levels: joinWindows(withoutBasins(closed, grid), grid, 1, 'mean') };
+}
+
+/**
+ * Levels without the dark areas that brighter ones enclose, as large shaded views are: each gets the level at which one
+ * leaves it most easily. What reaches the border, as the shadow of a fold, stays.
+ */
+function withoutBasins(
+  levels: Float32Array,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): Float32Array {
+  const filled = levels.map((level, i) => {
+    const x = i % columns;
+    const isBorder = x === 0 || x === columns - 1 || i < columns || i >= (rows - 1) * columns;
+    return isBorder ? level : Infinity;
+  });
+  const lower = (i: number): boolean => {
+    const x = i % columns;
+    const around = Math.min(
+      x > 0 ? filled[i - 1] : Infinity,
+      x < columns - 1 ? filled[i + 1] : Infinity,
+      filled[i - columns] ?? Infinity,
+      filled[i + columns] ?? Infinity,
+    );
+    const level = Math.max(levels[i], around);
+    if (level >= filled[i]) return false;
+    filled[i] = level;
+    return true;
+  };
+  for (let isLower = true; isLower; ) {
+    isLower = false;
+    for (let i = 0; i < filled.length; i++) if (lower(i)) isLower = true;
+    for (let i = filled.length - 1; i >= 0; i--) if (lower(i)) isLower = true;
+  }
+  return filled;
 }
 
 function darknessOf({ widthPx, heightPx, gray }: Picture, { columns, rows, levels: paper }: Paper): Uint8Array {

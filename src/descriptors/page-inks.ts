@@ -3,7 +3,7 @@ import { INK_SIDE, MOST_INK_BOXES, type PageInk } from '../shapelets/page-ink.js
 import { LINE_SUMS } from '../shapelets/sheet/line-sums.js';
 import { MOST_LOOPS } from '../shapelets/sheet/round-loops.js';
 
-export type { PageInk } from '../shapelets/page-ink.js';
+export { MOST_INK_VIEWS, type PageInk } from '../shapelets/page-ink.js';
 
 /** Bytes before the boxes and cells of an ink: seven f32 and four u16; and of a box, four f32. */
 const HEAD_BYTES = 36;

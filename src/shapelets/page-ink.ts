@@ -35,28 +35,31 @@ export interface PageInk {
 /** Radii by which ink is widened before it is split into pieces, cells: a crop has other gaps than its page. */
 const WIDENED = [0, 2, 6] as const;
 /** Most views and most pieces of one radius that are kept, the largest. */
-const MOST_VIEWS = 12;
+export const MOST_INK_VIEWS = 12;
 const MOST_PIECES = 6;
 /** Most boxes of an ink. */
-export const MOST_INK_BOXES = MOST_VIEWS + WIDENED.length * MOST_PIECES;
+export const MOST_INK_BOXES = MOST_INK_VIEWS + WIDENED.length * MOST_PIECES;
 /** Least longer side of a piece, cells, and largest share of both sides of the area: frames are no pieces. */
 const LEAST_PIECE = 14;
 const MOST_PIECE = 0.85;
 /** Sum of the differences of the sides up to which two boxes are the same, cells. */
 const SAME_BOX = 4;
 
-/** The ink of a page with the boxes of its views and pieces. views: on the page, shares of its sides, largest first. */
+/**
+ * The ink of a page with the boxes of its views, one for each of the first {@link MOST_INK_VIEWS}, and of its pieces.
+ * views: on the page, shares of its sides, largest first.
+ */
 export function withBoxes(ink: PageInk, number: number, views: readonly PageBox[]): PageInk {
   const { area, page, skewRad, width, height } = ink;
   const unit = Math.max(width, height) / Math.max(area.width, area.height);
   const frame = new TurnedFrame(skewRad);
   const boxes: SheetBox[] = [];
-  for (const view of views.slice(0, MOST_VIEWS)) {
+  for (const view of views.slice(0, MOST_INK_VIEWS)) {
     const x = (view.x + view.width / 2) * page.width - area.x - area.width / 2,
       y = (view.y + view.height / 2) * page.height - area.y - area.height / 2;
-    const across = unit * view.width * page.width,
-      down = unit * view.height * page.height;
-    addBox(boxes, {
+    const across = Math.max(1, unit * view.width * page.width),
+      down = Math.max(1, unit * view.height * page.height);
+    boxes.push({
       x: unit * (frame.s(x, y) + area.width / 2) - across / 2,
       y: unit * (frame.t(x, y) + area.height / 2) - down / 2,
       width: across,
@@ -80,14 +83,13 @@ export function withBoxes(ink: PageInk, number: number, views: readonly PageBox[
       .sort((a, b) => b.width * b.height - a.width * a.height)
       .slice(0, MOST_PIECES)
       .forEach((box) => {
-        addBox(boxes, box);
+        addPiece(boxes, box);
       });
   }
   return { ...ink, number, boxes };
 }
 
-function addBox(boxes: SheetBox[], { x, y, width, height }: SheetBox): void {
-  if (!(width >= 1 && height >= 1)) return;
+function addPiece(boxes: SheetBox[], { x, y, width, height }: SheetBox): void {
   const isKnown = boxes.some(
     (box) =>
       Math.abs(box.x - x) + Math.abs(box.y - y) + Math.abs(box.width - width) + Math.abs(box.height - height) <

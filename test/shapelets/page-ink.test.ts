@@ -61,6 +61,10 @@ describe('where the ink of a page is', () => {
       expect(boxes[i].x).toBeCloseTo(view.x / cell, 3);
       expect(boxes[i].height).toBeCloseTo(view.height / cell, 3);
     }
+    // So have views that are thinner than a cell, or stand where another one does: by their number they are told apart.
+    const [front] = shares;
+    const close = withBoxes(ink!, 1, [front, { ...front, height: 1e-4 }, front]).boxes.slice(0, 3);
+    expect(close.map(({ height }) => Math.round(height))).toEqual([300, cell, 300].map((px) => Math.round(px / cell)));
     // The side view stands alone, whether or not views were found.
     const found = withBoxes(ink!, 1, []).boxes;
     expect(found.some(({ x, width }) => Math.abs(x - 1000 / cell) < 2 && Math.abs(width - 160 / cell) < 3)).toBe(true);

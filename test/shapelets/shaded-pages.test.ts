@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '../../dist/content/sheet.js';
+import { binarise } from '../../dist/bitmap/binarise.js';
+import { Core } from '../../dist/core/core.js';
 import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
 import { SHAPELET_SIZE, type Shapelet } from '../../dist/shapelets/shapelet.js';
 import { seeded } from '../fixtures/random.js';
@@ -85,6 +87,35 @@ describe('a page with shaded views', () => {
     expect(overlap(views[1], page, SIDE)).toBeGreaterThan(0.93);
     const alone = scanned(await draw(plain.slice(0, 2).join(''), 1_200, 850), 0, 3, seeded(7));
     expect(splitPicture(alone, 1).map(({ isFree }) => isFree)).toEqual([true]);
+  });
+});
+
+describe('a scanned sheet with a frame and shaded views', () => {
+  it('is a page, not an object, without letters too; lines between two views do not join them', async () => {
+    const wanted = [
+      { x: 120, y: 100, width: 620, height: 640 },
+      { x: 880, y: 100, width: 100, height: 240 },
+      { x: 880, y: 460, width: 100, height: 240 },
+    ];
+    const bodies = wanted.map(
+      ({ x, y, width, height }) => `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#808080"/>`,
+    );
+    const frame = '<rect x="30" y="30" width="1140" height="790"/>',
+      lines = '<path d="M882 342V400M978 342V458M882 380H978M882 400V458" stroke-width="2"/>';
+    const drawn = `<g fill="none" stroke="black" stroke-width="4">${frame}${lines}</g>${bodies.join('')}`;
+    const page = scanned(await draw(drawn, 1_200, 850), 0, 3, seeded(9));
+    const views = splitPicture(page, 1, await Core.load());
+    expect(views.map(({ isFree }) => isFree)).toEqual([undefined, undefined, undefined]);
+    for (const box of wanted) expect(Math.max(...views.map((view) => overlap(view, page, box)))).toBeGreaterThan(0.9);
+  });
+
+  it('shows a pale view that is large for the light to be uneven there, and no shadow that reaches its edge', async () => {
+    const [x, y, width, height] = [150, 100, 700, 700];
+    const view = `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="#c4c4c4"/>`;
+    const shadow = '<rect x="950" width="700" height="900" fill="#c4c4c4"/>';
+    const { ink } = binarise(await draw(view + shadow, 1_650, 900));
+    const at = (column: number, row: number): number => ink.bits[row * ink.width + column];
+    expect([at(x + width / 2, y + height / 2), at(1_400, 450)]).toEqual([1, 0]);
   });
 });
 

@@ -73,21 +73,24 @@ const SKETCHED: Closing = Object.freeze({ enclosed: 0.6, widest: 0.16 });
 export function groupViews({ lines, solids, shading, letters, lineWidth, inside }: CleanLines): FoundShape[] {
   const all = either(lines, solids);
   const unit = Math.max(all.width, all.height) / 2400;
-  const small = shrink(all, SHRINK);
-  const { labels } = componentsOf(dilate(small, Math.max(1, Math.round((HALF_GAP * unit) / SHRINK))), 8);
   const letterBoxes = componentsOf(letters, 8)
     .list.slice(1)
     .map(({ box }) => box);
   const drawn = { lines, ink: without(inside, letters), lineWidth };
   // Labels are removed before overlapping boxes are joined, because balloons may lie in the corners of views.
-  const single = boxesOf(all, labels, small.width).filter(
+  const single = grouped(all, unit).filter(
     (box) =>
       !isDimensionLoop(box, drawn, unit) &&
       (Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
         !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit)),
   );
-  const broken = joinAtBreaks(merge(single), all, lines, POINT * unit);
-  const boxes = [...broken.whole, ...joinBroken(broken.others, BROKEN_GAP * unit)];
+  const bodies = shading === undefined ? [] : bodiesOf(solids, unit);
+  const apart = merge(single.flatMap((box) => bodiesApart(box, bodies)));
+  // No edge closes a shaded view: flanges of two, one above the other, would be lines that go on behind a break.
+  const shaded = new Set(apart.filter((box) => bodiesIn(box, bodies).length > 0));
+  const drawnBoxes = apart.filter((box) => !shaded.has(box));
+  const broken = joinAtBreaks(drawnBoxes, all, lines, POINT * unit);
+  const boxes = [...broken.whole, ...joinBroken([...broken.others, ...shaded], BROKEN_GAP * unit)];
   const largest = boxes.reduce((most, box) => Math.max(most, areaOf(box)), 0);
   const leastSide = (box: PixelBox): number => (areaOf(box) > SIGN_SHARE * largest ? LEAST_SIDE : SIGN_SIDE);
   return boxes
@@ -141,6 +144,28 @@ function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: 
   const letterHeight = medianOf(inside.map((letter) => letter.y1 - letter.y0)) ?? 0;
   if (area / Math.max(mask.width, mask.height) > LABEL_LETTERS * letterHeight) return false;
   return inside.reduce((sum, letter) => sum + areaOf(letter), 0) > LABEL_SHARE * area;
+}
+
+/** Boxes of the bodies of a page with shaded views. */
+function bodiesOf(solids: Bitmap, unit: number): PixelBox[] {
+  return grouped(solids, unit).filter((body) => longerSide(body) >= LEAST_SIDE * unit);
+}
+
+function bodiesIn(box: PixelBox, bodies: readonly PixelBox[]): PixelBox[] {
+  return bodies.filter((body) => sharedArea(body, box) > OVERLAP * areaOf(body));
+}
+
+/** The bodies that lines alone join, as those of dimensions do, each as a view of its own. */
+function bodiesApart(box: PixelBox, bodies: readonly PixelBox[]): PixelBox[] {
+  const apart = merge(bodiesIn(box, bodies));
+  return apart.length > 1 ? apart : [box];
+}
+
+/** Boxes of what is drawn near each other. */
+function grouped(drawn: Bitmap, unit: number): PixelBox[] {
+  const small = shrink(drawn, SHRINK);
+  const { labels } = componentsOf(dilate(small, Math.max(1, Math.round((HALF_GAP * unit) / SHRINK))), 8);
+  return boxesOf(drawn, labels, small.width);
 }
 
 /** Views that were joined at a break, other boxes, and the picture without break lines, with what goes on behind. */

@@ -34,6 +34,11 @@ const NOTHING_OUTSIDE = 0.005;
 const THICK_STROKE = 0.04;
 const LEAST_THICK = 0.4;
 const MOST_OF_ENCLOSED = 0.8;
+/**
+ * What takes so many times the area of all solid ink within a frame is the sheet. Of 14 shaded sheets made by code it
+ * takes 2.1 times and more, of photos in a frame at most once.
+ */
+const SHEET_OF_SOLIDS = 1.5;
 /** Largest share of the ink that letters have in a picture that shows a shape. */
 const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
@@ -68,7 +73,11 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   const cleaned = cleanLines(upright);
   const isPaper = !isDark && count(upright.ink) <= MOST_INK * upright.ink.bits.length;
   const object = isDark || looksSolid(cleaned, { isPaper }) ? findObject(picture, core) : undefined;
-  const isPage = object !== undefined && isPaper && cleaned.shading !== undefined && standsApart(object);
+  const isPage =
+    object !== undefined &&
+    isPaper &&
+    cleaned.shading !== undefined &&
+    (standsApart(object) || isSheetItself(object, cleaned));
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
   // Small letters are lost, but a page with long lines near its edges and the sides of paper is no single view.
   const isSheet = cleaned.isSheet || (cleaned.isFramed && hasPaperSides(upright.ink));
@@ -178,6 +187,11 @@ function looksSolid(cleaned: CleanLines, { isPaper }: { readonly isPaper: boolea
     return sum;
   };
   return outside(lines) + outside(letters) < (isPage ? NOTHING_OUTSIDE : 0.15) * count(solids);
+}
+
+/** Whether what was found as the object of a photo is a framed sheet with shaded views. */
+function isSheetItself({ mask, scale }: FoundObject, { isSheet, solids }: CleanLines): boolean {
+  return isSheet && count(mask) * scale ** 2 >= SHEET_OF_SOLIDS * count(solids);
 }
 
 /** Whether all ink are strokes of a pen that is thick for what it draws. */

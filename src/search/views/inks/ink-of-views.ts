@@ -1,4 +1,5 @@
 import { inkDistances } from '../../../core/laid-inks.js';
+import { MOST_INK_VIEWS } from '../../../descriptors/page-inks.js';
 import type { CellBox, LaidInk } from './laid-ink.js';
 import type { Similarity } from './similarity.js';
 
@@ -10,8 +11,6 @@ export interface LaidOver {
   readonly laid: Similarity;
 }
 
-/** Most views whose boxes are stored with an ink. */
-const MOST_VIEWS = 12;
 /** Cells by which a box of a view is widened, and within which ink of the other page lies for ink that lies on it. */
 const AROUND = 2;
 const NEAR = 2;
@@ -36,8 +35,8 @@ export function inkOfViews({ part, page, laid }: LaidOver, views: number, others
 function shareOn(from: LaidInk, onto: LaidInk, laid: Similarity, views: number): number | undefined {
   const own = inkDistances(from.cells),
     other = inkDistances(onto.cells);
-  // The first box is that of all ink.
-  const boxes = from.boxes.slice(1, 1 + Math.min(MOST_VIEWS, views)).map((box) => cellsOf(box, from));
+  // The first box is that of all ink, then each view has one.
+  const boxes = from.boxes.slice(1, 1 + Math.min(MOST_INK_VIEWS, views)).map((box) => cellsOf(box, from));
   const isNear = (x: number, y: number): boolean => {
     const column = Math.floor(laid.atX(x + 0.5, y + 0.5)),
       row = Math.floor(laid.atY(x + 0.5, y + 0.5));
