@@ -204,3 +204,47 @@ describe('boxes along the text', () => {
 function mtextTurned(value: string, x: number, y: number, degrees: number): Groups {
   return [...mtext(value, x, y), [50, degrees]];
 }
+
+describe('texts of PDFs that nobody sees', () => {
+  const TOLD =
+    '1 texts that are not seen, because they are white, drawn without ink, cut off or covered, are no part of the PMI';
+  const sheetOf = (content: string): Uint8Array => pdf([{ content: `${lineWork(400)}0 g ${content}` }]);
+  const hidden = textAt('31 H7', 200, 700);
+
+  test.each([
+    ['outside of its clip', `q 0 0 100 100 re W n ${hidden}Q `],
+    ['below an area that is filled later', `${hidden}q 1 g 190 690 80 30 re f Q `],
+  ])('a text %s is no size, and is told', async (_, content) => {
+    const { objects, warnings } = await read(sheetOf(`${content}${textAt('25 H7', 100, 700)}`), 'a.pdf');
+    expect([textsOf(objects), warnings]).toEqual([['25 H7'], [TOLD]]);
+  });
+
+  test.each([
+    ['within its clip', `q 150 650 300 100 re W n ${hidden}Q `],
+    ['above an area', `q 1 g 190 690 80 30 re f Q ${hidden}`],
+    ['half below an area', `${hidden}q 1 g 190 690 20 30 re f Q `],
+    ['below one that is no rectangle', `${hidden}q 1 g 190 690 m 270 690 l 190 720 l f Q `],
+  ])('a text %s is one', async (_, content) => {
+    const { objects, warnings } = await read(sheetOf(content), 'a.pdf');
+    expect([textsOf(objects), warnings]).toEqual([['31 H7'], []]);
+  });
+});
+
+test('a note of a PDF says what its appearance shows', async () => {
+  const content = `${lineWork(400)}0 g ${textAt('25 H7', 100, 700)}`;
+  const look = 'BT /F1 12 Tf 5 10 Td (39 H7) Tj ET';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 842 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> ' +
+      '/Annots [6 0 R] >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    '<< /Type /Annot /Subtype /FreeText /Rect [500 340 620 380] /Contents (M8 H7) /DA (/Helv 12 Tf 0 g) ' +
+      '/AP << /N 7 0 R >> >>',
+    `<< /Type /XObject /Subtype /Form /BBox [0 0 120 40] /Resources << /Font << /F1 5 0 R >> >> /Length ${look.length} >>` +
+      `\nstream\n${look}\nendstream`,
+  ];
+  const file = `%PDF-1.6\n${objects.map((each, i) => `${i + 1} 0 obj\n${each}\nendobj\n`).join('')}trailer\n<< /Root 1 0 R >>`;
+  expect(textsOf((await read(Buffer.from(file), 'a.pdf')).objects)).toEqual(['25 H7', '39 H7']);
+});

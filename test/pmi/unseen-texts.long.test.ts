@@ -26,7 +26,7 @@ async function read(content: string): Promise<{ sizes: string[]; said: string[] 
   return { sizes, said: [...found.warnings.map(({ message }) => message), ...leftOut] };
 }
 const unseen = (count: number): string =>
-  `${count} texts that are not seen, because they are white or drawn without ink, are no part of the PMI`;
+  `${count} texts that are not seen, because they are white, drawn without ink, cut off or covered, are no part of the PMI`;
 
 test.each([
   ['neither filled nor stroked', `3 Tr\n${textAt('31 H7', 200, 700)}0 Tr\n`],

@@ -50,3 +50,13 @@ export function mappedBox(box: Bounds, map: Affine): Bounds {
   includeBox(mapped, box, map);
   return mapped;
 }
+
+/** What two rectangles have in common. */
+export function commonBounds(a: Bounds, b: Bounds): Bounds {
+  return {
+    minX: Math.max(a.minX, b.minX),
+    minY: Math.max(a.minY, b.minY),
+    maxX: Math.min(a.maxX, b.maxX),
+    maxY: Math.min(a.maxY, b.maxY),
+  };
+}

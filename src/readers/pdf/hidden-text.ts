@@ -1,5 +1,7 @@
+import type { Affine } from '../geometry/affine.js';
 import type { OperatorList, Pdfjs } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
+import { PaintOrder, type PaintedAt } from './paint-order.js';
 import { TextInk } from './text-ink.js';
 
 /** Groups of optional content (layers) of a PDF, as pdfjs gives them. */
@@ -12,7 +14,10 @@ export interface PdfLayers {
 export interface HiddenContent {
   /** Texts on layers that are off; empty when they cannot be told from others. */
   readonly pieces: ReadonlySet<TextPiece>;
-  /** Other texts that leave no ink on white paper: without filling and stroke, transparent, white. */
+  /**
+   * Other texts that leave no ink on white paper: without filling and stroke, transparent, white, outside of their clip,
+   * below an area that is filled later.
+   */
   readonly inkless: ReadonlySet<TextPiece>;
   /** How many strings have no ink. */
   readonly inklessStrings: number;
@@ -37,8 +42,7 @@ const MOST_OUTSIDE = 0.5;
 export function hiddenContent(
   { fnArray, argsArray }: OperatorList,
   pieces: readonly TextPiece[],
-  layers: PdfLayers,
-  pdfjs: Pdfjs,
+  { layers, pdfjs, toPage }: { readonly layers: PdfLayers; readonly pdfjs: Pdfjs; readonly toPage: Affine },
 ): HiddenContent {
   const { OPS } = pdfjs;
   const counts = new Map<string, { texts: number; paths: number }>();
@@ -46,6 +50,7 @@ export function hiddenContent(
   const open: (string | undefined)[] = [];
   const strings: DrawnString[] = [];
   const ink = new TextInk(pdfjs);
+  const order = new PaintOrder(pdfjs, toPage);
   let inklessStrings = 0;
   for (let i = 0; i < fnArray.length; i++) {
     const fn = fnArray[i];
@@ -53,6 +58,7 @@ export function hiddenContent(
     // Annotations follow the content, and their texts are none of its.
     if (fn === OPS.beginAnnotation) break;
     ink.apply(fn, args);
+    order.apply(fn, args);
     if (fn === OPS.beginMarkedContent) open.push(undefined);
     else if (fn === OPS.beginMarkedContentProps)
       open.push(args[0] === 'OC' && !layers.isVisible(args[1]) ? nameOf(args[1], layers) : undefined);
@@ -63,7 +69,7 @@ export function hiddenContent(
       const isInkless = layer === undefined && letters !== '' && ink.isNone(args[0]);
       if (isInkless) inklessStrings++;
       if (letters !== '' && strings.length < MOST_STRINGS)
-        strings.push({ letters, isHidden: layer !== undefined, isInkless });
+        strings.push({ letters, isHidden: layer !== undefined, isInkless, at: order.now });
       if (layer === undefined) continue;
       const count = counts.get(layer) ?? { texts: 0, paths: 0 };
       counts.set(layer, count);
@@ -71,7 +77,7 @@ export function hiddenContent(
       else if (letters !== '') count.texts++;
     }
   }
-  const found = matched(strings, pieces);
+  const found = matched(strings, pieces, order);
   const none = { pieces: new Set<TextPiece>(), inkless: new Set<TextPiece>(), outside: 0 };
   return { counts, inklessStrings, ...(found ?? none), isLost: found === undefined };
 }
@@ -81,6 +87,7 @@ interface DrawnString {
   readonly letters: string;
   readonly isHidden: boolean;
   readonly isInkless: boolean;
+  readonly at: PaintedAt;
 }
 
 /**
@@ -90,6 +97,7 @@ interface DrawnString {
 function matched(
   strings: readonly DrawnString[],
   pieces: readonly TextPiece[],
+  order: PaintOrder,
 ): Pick<HiddenContent, 'pieces' | 'inkless' | 'outside'> | undefined {
   const all = strings.map(({ letters }) => letters).join('');
   const starts: number[] = [];
@@ -118,7 +126,8 @@ function matched(
     const own = strings.slice(first, starts[string] < at ? string + 1 : string);
     if (own[0]?.isHidden) hidden.add(piece);
     // A piece may hold strings that are seen beside others.
-    else if (own.length > 0 && own.every(({ isInkless }) => isInkless)) inkless.add(piece);
+    else if (own.length > 0 && own.every((each) => each.isInkless || order.isUnseen(piece, each.at)))
+      inkless.add(piece);
   }
   outside += strings.slice(string).filter(({ isHidden }) => !isHidden).length;
   return outside > MOST_OUTSIDE * strings.length ? undefined : { pieces: hidden, inkless, outside };

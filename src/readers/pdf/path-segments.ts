@@ -1,3 +1,5 @@
+import { applyTo, emptyBounds, include, type Affine, type Bounds } from '../geometry/affine.js';
+
 /** A path operator of pdfjs 5: the painting operation, then commands and coordinates in one array. */
 export type PathArguments = readonly [operation: number, data: readonly (Float32Array | null)[], minMax: unknown];
 
@@ -32,4 +34,14 @@ export function segmentsOf(
     [x, y] = [toX, toY];
   }
   return found;
+}
+
+/** The box around the points of a path on the page. */
+export function boundsOf(data: Float32Array, map: Affine): Bounds {
+  const bounds = emptyBounds();
+  for (let at = 0; at < data.length; at += 1 + (COORDINATES[data[at]] ?? 0)) {
+    for (let i = 1; i <= (COORDINATES[data[at]] ?? 0); i += 2)
+      include(bounds, ...applyTo(map, data[at + i], data[at + i + 1]));
+  }
+  return bounds;
 }

@@ -224,7 +224,7 @@ async function readSheets(
       const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
       checkContents(`page ${number}`, limits);
       checkOperators(`page ${number}`, operators.fnArray, limits);
-      const pieces = unseen.seenOf(operators, texts);
+      const pieces = unseen.seenOf(operators, texts, page.getViewport({ scale: 1 }).transform as unknown as Affine);
       const shaded: Bounds[] = [];
       const drawn = await sheetOf(page, { operators, pieces, layers, pdfjs, budget, shaded });
       const sheet = unseen.inkOf(drawn, shaded);

@@ -1,11 +1,10 @@
 import type { Sheet, StrokeStyle } from '../../content/sheet.js';
 import { MILLIMETRES } from '../../content/units.js';
 import {
-  applyTo,
+  commonBounds,
   compose2d,
   emptyBounds,
   IDENTITY,
-  include,
   mappedBox,
   type Affine,
   type Bounds,
@@ -18,7 +17,7 @@ import { linesOnWhite } from '../pixels/dark-ground.js';
 import { SheetWriter, type SheetBudget } from '../sheet/sheet-writer.js';
 import { findArcs } from '../sheet/stroke-arcs.js';
 import type { TextPiece } from '../text/text-layout.js';
-import { CLOSE, COORDINATES, CURVE, LINE, MOVE, QUADRATIC, type PathArguments } from './path-segments.js';
+import { boundsOf, CLOSE, COORDINATES, CURVE, LINE, MOVE, QUADRATIC, type PathArguments } from './path-segments.js';
 
 /** Length that a line of no length gets, in units of the path: strokes of one point are none. */
 const DOT = 1e-3;
@@ -273,7 +272,7 @@ class PageDrawing {
       maxY: maxY >= page.maxY - reach ? Infinity : maxY,
     };
     const isNone = !(minX <= maxX && minY <= maxY);
-    this.#change({ clip: isNone ? emptyBounds() : intersection(this.#state.clip, box) });
+    this.#change({ clip: isNone ? emptyBounds() : commonBounds(this.#state.clip, box) });
   }
 
   #trace(data: Float32Array, style: StrokeStyle): void {
@@ -371,24 +370,6 @@ class PageDrawing {
     this.#writer.map = IDENTITY;
     this.#writer.picture({ minX: x, minY: y, maxX: x + width, maxY: y + height }, linesOnWhite(placed.picture));
   }
-}
-
-function boundsOf(data: Float32Array, map: Affine): Bounds {
-  const bounds = emptyBounds();
-  for (let at = 0; at < data.length; at += 1 + (COORDINATES[data[at]] ?? 0)) {
-    for (let i = 1; i <= (COORDINATES[data[at]] ?? 0); i += 2)
-      include(bounds, ...applyTo(map, data[at + i], data[at + i + 1]));
-  }
-  return bounds;
-}
-
-function intersection(a: Bounds, b: Bounds): Bounds {
-  return {
-    minX: Math.max(a.minX, b.minX),
-    minY: Math.max(a.minY, b.minY),
-    maxX: Math.min(a.maxX, b.maxX),
-    maxY: Math.min(a.maxY, b.maxY),
-  };
 }
 
 function isEmpty({ minX, minY, maxX, maxY }: Bounds): boolean {

@@ -22,6 +22,8 @@ interface Annotation {
   readonly rect?: readonly number[];
   readonly fieldValue?: unknown;
   readonly contentsObj?: { readonly str?: string };
+  /** The lines of the text that its appearance shows. */
+  readonly textContent?: readonly string[];
   readonly hidden?: boolean;
 }
 
@@ -85,8 +87,11 @@ function pieceOf({ str, transform, width, height }: TextItem, toPage: Affine, ve
   return { text: str, x, y, angleRad: angle, length: width * scale, height: size };
 }
 
-/** The lines of a form field's value or of a free-text note, placed from the top of its box. */
-function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation, toPage: Affine): TextPiece[] {
+/** The lines of a form field's value or of a free-text note, as its appearance shows it, placed from the top of its box. */
+function notesOf(
+  { subtype, rect, fieldValue, contentsObj, textContent, hidden }: Annotation,
+  toPage: Affine,
+): TextPiece[] {
   if (rect === undefined || rect.length !== 4 || hidden === true) return [];
   const value =
     subtype === 'Widget'
@@ -94,7 +99,7 @@ function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation,
         ? fieldValue.join('\n')
         : fieldValue
       : subtype === 'FreeText'
-        ? contentsObj?.str
+        ? (textContent?.join('\n') ?? contentsObj?.str)
         : undefined;
   if (typeof value !== 'string' || value.trim() === '' || value === 'Off') return [];
   const [x1, y1] = applyTo(toPage, rect[0], rect[1]);

@@ -1,5 +1,5 @@
 import type { Sheet, SheetText } from '../../content/sheet.js';
-import type { Bounds } from '../geometry/affine.js';
+import type { Affine, Bounds } from '../geometry/affine.js';
 import type { OperatorList, Pdfjs } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 import { hiddenContent, type PdfLayers } from './hidden-text.js';
@@ -30,8 +30,8 @@ export class UnseenContent {
   }
 
   /** The texts of a page that are seen on it. */
-  seenOf(operators: OperatorList, { pieces, drawn, isCut }: PageTexts): readonly TextPiece[] {
-    const found = hiddenContent(operators, drawn, this.#layers, this.#pdfjs);
+  seenOf(operators: OperatorList, { pieces, drawn, isCut }: PageTexts, toPage: Affine): readonly TextPiece[] {
+    const found = hiddenContent(operators, drawn, { layers: this.#layers, pdfjs: this.#pdfjs, toPage });
     const { pieces: hidden, inkless, inklessStrings, counts, outside, isLost } = found;
     this.#waiting = inkless;
     if (isLost) this.#untold += inklessStrings;
@@ -93,7 +93,8 @@ export class UnseenContent {
     }
     if (this.#inkless > 0)
       said.push(
-        `${this.#inkless} texts that are not seen, because they are white or drawn without ink, are no part of the PMI`,
+        `${this.#inkless} texts that are not seen, because they are white, drawn without ink, cut off or covered, ` +
+          'are no part of the PMI',
       );
     if (this.#untold > 0)
       said.push(`${this.#untold} texts are white or drawn without ink; they cannot be told from others, and are read`);
