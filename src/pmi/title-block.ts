@@ -4,6 +4,7 @@ import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { LineIndex } from './line-index.js';
 import { isGeneralTolerance } from './finding.js';
 import type { SignReader } from './frames/control-frames.js';
+import { withSpelledLabel } from './pictures/label-words.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';
@@ -66,7 +67,7 @@ export function titleBlockOf(
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
     if (headings.has(line)) return [];
-    const known = labelIn(line.text);
+    const known = labelIn(source === 'file' ? line.text : withSpelledLabel(line.text));
     return known === undefined || known === 'other' ? [] : [{ line, ...known }];
   });
   const named = labels.filter(({ name }) => name !== '');

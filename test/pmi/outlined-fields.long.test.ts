@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { pdfOf } from '../../bench/drawings/pdf.mjs';
 import { sheetOf } from '../../bench/drawings/sheet.mjs';
+import { rasterOf } from '../../bench/drawings/raster.mjs';
 import { titleSheetOf } from '../../bench/drawings/title-blocks.mjs';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
@@ -54,3 +55,24 @@ test('fields in letters of strokes, upright and leaning, of two fonts and of bro
   }
   expect(wrong).toEqual([]);
 }, 120_000);
+
+test('fields of scans whose labels have letters that look like others, or touch each other', async () => {
+  const wrong: string[] = [];
+  // `Dsgnason:` and a scale without its colon; two labels whose small letters are one band of ink.
+  for (const [seed, names] of [
+    [9914, ['Name', 'Scale', 'Finish', 'Material']],
+    [9920, ['Name', 'Finish', 'Material']],
+  ] as const) {
+    const { page } = titleSheetOf(seed);
+    const { bytes, extension } = await rasterOf(page, 'scan', seed);
+    const content = await readContent(bytes, `sheet${extension}`, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
+    const { attributes } = readPmi(content);
+    for (const { name, value } of page.attributes) {
+      const read = attributes.find((attribute) => attribute.name === name)?.value ?? '';
+      if ((names as readonly string[]).includes(name) && plain(read) !== plain(value))
+        wrong.push(`${seed} ${name}: ${value}, read ${read}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});

@@ -26,10 +26,38 @@ export const LABEL_WORDS: readonly KnownText[] = Object.freeze(
     labels.split('|').map((label) => ({
       name,
       label,
-      letters: label
-        .normalize('NFD')
-        .toUpperCase()
-        .replace(/[^A-Z]/g, ''),
+      letters: lettersOf(label),
     })),
   ),
 );
+
+/** The letters of a text as they are compared: capitals without accents. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '');
+}
+
+/** Labels shorter than this are like other words by one letter. */
+const SPELLED = 5;
+
+/** A text that was read of letters, with the label before its colon as it is spelled, though one letter may be wrong. */
+export function withSpelledLabel(text: string): string {
+  const [head, ...rest] = text.split(':');
+  if (rest.length === 0) return text;
+  const read = lettersOf(head);
+  const likely = LABEL_WORDS.filter(({ letters }) => letters.length >= SPELLED && isOneOff(letters, read));
+  const isOne = likely.length > 0 && likely.every(({ name }) => name === likely[0].name);
+  return isOne ? [likely[0].label, ...rest].join(':') : text;
+}
+
+/** Whether two words differ by one letter: another, one more or one less. */
+function isOneOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const behind =
+    a.length === b.length ? [same + 1, same + 1] : a.length > b.length ? [same + 1, same] : [same, same + 1];
+  return a.slice(behind[0]) === b.slice(behind[1]);
+}

@@ -2,7 +2,7 @@ import { fineDarkness } from '../../bitmap/binarise.js';
 import { unionOf } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { PixelBox } from '../../bitmap/bitmap.js';
-import { likeliestOf } from './known-words.js';
+import { likeliestOf, type LikelyText } from './known-words.js';
 import { LABEL_WORDS } from './label-words.js';
 import type { PageInk } from './page-ink.js';
 import { LETTER, rowsOf } from './piece-rows.js';
@@ -33,6 +33,15 @@ const LIKE_LABEL = -2.6;
 const CLEARLY = 2;
 const FAINT_LABEL = -5;
 const UNSURE = -0.1;
+/**
+ * A long label whose letters are nearly those that were read is one where all of them together are likelier than one of
+ * another meaning by the second number.
+ */
+const LONG_LABEL = 6;
+const NEAR_LABEL = -1.3;
+const CLEARLY_IN_ALL = 3;
+/** A scale behind its label, of which the colon was not read. */
+const SCALE_BEHIND = /^\p{L}{4,}[\s.]?(?=\d+\s?:\s?\d+$)/u;
 /** Letters and marks that are lower than capitals; all others, signs too, are as high as these. */
 const ONLY_SMALL = /^[acegm-su-z\s.,:;'"°+\-=<>_]*$/;
 /** Bars alone are pieces of lines, but for the scale 1:1. */
@@ -174,11 +183,17 @@ function withComma(line: WholeLine, at: number): WholeLine {
 /** The label of a title block that a line is, though some of its letters may look like others. */
 function labelOf({ text, scores, confidence }: WholeLine, count: number): string | undefined {
   const likely = likeliestOf(scores, count, LABEL_WORDS);
-  if (likely === undefined || likely.less - likely.other < CLEARLY) return undefined;
+  if (likely === undefined || !isClear(likely)) return undefined;
   // What is more than the label is its value.
   const extra = text.replace(/[^\p{L}\p{N}]/gu, '').length - likely.known.letters.length;
   if (extra > 1 || /:\s*[\p{L}\p{N}]/u.test(text)) return undefined;
   return likely.less > (confidence < UNSURE ? FAINT_LABEL : LIKE_LABEL) ? likely.known.label : undefined;
+}
+
+/** Whether a label is likelier than any of another meaning. */
+function isClear({ less, other, known: { letters } }: LikelyText): boolean {
+  if (less - other >= CLEARLY) return true;
+  return letters.length >= LONG_LABEL && less > NEAR_LABEL && (less - other) * letters.length > CLEARLY_IN_ALL;
 }
 
 /** Height and baseline of capitals by the letters that a row consists of: it is read at other heights just as well. */
@@ -190,14 +205,16 @@ function capitalsOf(text: string, { height, bottom }: Try): Try {
 
 /** The letters of a line, those of a label before a value as its list has them, though some may look like others. */
 function asLabelled({ text, letters, scores: { values } }: WholeLine): readonly WholeLetter[] {
-  const before = WITH_VALUE.exec(text)?.[1].length;
+  const withScale = SCALE_BEHIND.exec(text)?.[0].length;
+  const before = WITH_VALUE.exec(text)?.[1].length ?? withScale;
   if (before === undefined) return letters;
   const { place } = letters[before];
   const count = letters.slice(0, before).filter((letter) => letter.text !== ' ').length;
   const likely = likeliestOf({ values, places: place }, count, LABEL_WORDS);
-  if (likely === undefined || likely.less - likely.other < CLEARLY || likely.less < LIKE_LABEL) return letters;
+  if (likely === undefined || !isClear(likely) || likely.less < LIKE_LABEL) return letters;
+  if (withScale !== undefined && likely.known.name !== 'Scale') return letters;
   // A word has its place by its first and last letter.
-  const { label } = likely.known;
+  const label = `${likely.known.label}${withScale === undefined ? '' : ':'}`;
   const said = [...label].map((sign, i) => ({
     ...letters[Math.min(before - 1, Math.floor((i * before) / label.length))],
     text: sign,

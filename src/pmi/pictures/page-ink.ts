@@ -49,6 +49,9 @@ const SLANTED_LONGER = 1.7;
 const FEW_LETTERS = 8;
 /** Of a table's line letters touch no more than this share: letters that touch each other are no line. */
 const CROSSED = 0.3;
+/** Of a table's lines up to this length on that page, what is thicker than most longer ones by this factor is a word. */
+const SHORT = 216;
+const WORD = 1.5;
 /** Largest thickness of a line. */
 const THICK = 9;
 /**
@@ -105,7 +108,10 @@ function ruled({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' | 'in
   const left = inside.bits.slice();
   // Bars of large letters that touch each other (FT) end at no line.
   const ends = new BorderEnds(lines, REACH * unit);
-  const borders = lines.filter((line) => lengthOf(line) > LETTER * unit || ends.of(line) > 0);
+  const usual = medianOf(lines.filter((line) => lengthOf(line) > SHORT * unit).map(({ thickness }) => thickness));
+  const isWord = (line: InkLine): boolean =>
+    lengthOf(line) <= SHORT * unit && usual !== undefined && line.thickness > WORD * usual;
+  const borders = lines.filter((line) => (lengthOf(line) > LETTER * unit || ends.of(line) > 0) && !isWord(line));
   for (const line of borders) takeOut(line, left, width);
   const endsOnBorders = new BorderEnds(borders, REACH * unit);
   const between = [true, false]
