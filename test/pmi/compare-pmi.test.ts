@@ -172,19 +172,36 @@ describe('what two files say about a part', () => {
     ]);
   });
 
+  test.each([
+    ['0,42 kg', '420 g', 'agrees'],
+    ['27.86 gram', '27,86 g', 'agrees'],
+    ['1.25 kg', '12.5 kg', 'contradicts'],
+    ['1 kg', '1 lb', 'contradicts'],
+  ])('masses are compared by what they weigh: %s and %s', (mass, other, status) => {
+    const [row] = said(side([], [{ name: 'Mass', value: mass }]), side([], [{ name: 'Mass', value: other }]));
+    expect(row).toMatch(new RegExp(`^${status} #`));
+  });
+
   test('a sign that a model lacks is stated plainly there: depths as lengths, counterbores as diameters', () => {
     const drawing = side(
-      [size(['4x ⌀6.6']), size(['⌴ ⌀11', '±0.1']), size(['↧6.5']), size(['↧9', '±0.2'])],
+      [size(['4x ⌀6.6']), size(['⌴ ⌀11', '±0.1']), size(['↧6.5']), size(['↧9', '±0.2']), size(['2x ↧3'])],
       [MM],
       true,
     );
-    const model = side([size(['4x ⌀6.6']), size(['4x ⌀11', '±0.1']), size(['4x 6.5']), size(['9', '±0.1'])]);
+    const model = side([
+      size(['4x ⌀6.6']),
+      size(['4x ⌀11', '±0.1']),
+      size(['4x 6.5']),
+      size(['9', '±0.1']),
+      size(['3']),
+    ]);
     expect(said(drawing, model)).toEqual([
       'first # ↧9 ±0.2 # -',
       'second # - # 9 ±0.1',
       'agrees # 4x ⌀6.6 # 4x ⌀6.6',
       'agrees # ⌴ ⌀11 ±0.1 # 4x ⌀11 ±0.1',
       'agrees # ↧6.5 # 4x 6.5',
+      'agrees # 2x ↧3 # 3',
     ]);
   });
 

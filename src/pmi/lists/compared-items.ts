@@ -11,7 +11,7 @@ import {
   type DimensionReading,
 } from '../dimension-text.js';
 import { isGeneral } from '../tolerances/general-tolerance.js';
-import { placesOf } from '../sizes/numbers.js';
+import { placesOf, withoutNoise, withoutThousands } from '../sizes/numbers.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
 import { isRepeated, PMI_TYPE, sentenceOf, nameOfPmiType, type Pmi, type PmiObject, type PmiPage } from '../pmi.js';
 import { sizesIn } from '../sizes/callouts.js';
@@ -193,9 +193,27 @@ export function comparedItems(
     if (!FACTS.has(name)) continue;
     const field = pmi.fields?.find((each) => each.name === name && each.value === value);
     const said = { page: 0, id: 0, kind: name, reading: value, ...confidenceOf(field ?? {}) };
-    placed.push({ family: 'fact', said, count: 1, key: value.toLowerCase().replace(/[\s\-_.,;:]+/g, '') });
+    placed.push({ family: 'fact', said, count: 1, key: keyOfFact(name, value) });
   }
   return placed;
+}
+
+const MASS = /^[~≈]?\s?([\d.,]*\d)\s?(kg|kilogramm?s?|кг|gr?|gramm?s?|г|t|lbs?|oz)\.?$/i;
+/** Grams of a unit of mass, by its first letters. */
+const GRAMS: readonly (readonly [unit: RegExp, grams: number])[] = [
+  [/^(?:k|кг)/i, 1e3],
+  [/^t/i, 1e6],
+  [/^lb/i, 453.59237],
+  [/^oz/i, 28.349523125],
+  [/^/, 1],
+];
+
+/** Equal for fields that say the same: a mass by its grams, others by their letters and figures. */
+function keyOfFact(name: string, value: string): string {
+  const [, number, unit] = (name === 'Mass' && MASS.exec(value.trim())) || [];
+  if (unit === undefined) return value.toLowerCase().replace(/[\s\-_.,;:]+/g, '');
+  const [, grams] = GRAMS.find(([pattern]) => pattern.test(unit))!;
+  return `${withoutNoise(grams * numberOf(withoutThousands(number).plain))} g`;
 }
 
 /** @param objects by page and id. */

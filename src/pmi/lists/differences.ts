@@ -95,8 +95,9 @@ export function areSameInPlain(a: SizeItem, b: SizeItem): boolean {
   if (isOfNote(a) === isOfNote(b) || (PLAIN[a.kind] ?? a.kind) !== (PLAIN[b.kind] ?? b.kind)) return false;
   const isModel = a.place === undefined || b.place === undefined;
   if (!isModel && !(isToleranced(a) && isToleranced(b))) return false;
-  const ofNote = isOfNote(a) ? a : b;
-  return sameNominal(a, b) && sameTolerance(a, b) && (a.count === b.count || ofNote.count === 1);
+  // The depth of several holes has their number on a drawing; in a model it may be stated once.
+  const isOnce = (isOfNote(a) ? a : b).count === 1 || (isModel && Math.min(a.count, b.count) === 1);
+  return sameNominal(a, b) && sameTolerance(a, b) && (a.count === b.count || isOnce);
 }
 
 /** Whether two sizes are the same but for their number. */

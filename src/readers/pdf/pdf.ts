@@ -65,7 +65,11 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
       .join(' ');
     if (options.ocr !== true && pages.every(({ text }) => text === '')) {
       warnings.push(
-        warning('CONTENT_SKIPPED', 'no page of the PDF has text; what is in its pictures is read with the option ocr'),
+        warning(
+          'CONTENT_SKIPPED',
+          'no page of the PDF has text; that of its pictures is searched once it is indexed with the option ocr, ' +
+            'their sizes are read without it',
+        ),
       );
     }
     const found = { format: 'pdf', pages, properties, warnings } as const;
