@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { pdfOf } from '../../bench/parts/drawings/page-pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Company, Engine, SearchHit } from '../../dist/index.js';
 import { seeded } from '../fixtures/random.js';
@@ -39,6 +40,22 @@ function pageOf(seed: number): string {
     words(1110, 985, `PART ${seed}`),
     words(1400, 985, `AB-${seed * 17}`),
   ].join('');
+}
+
+/** A frame and a plate of many steps, A4. */
+function plainPdf(): Uint8Array {
+  const box = (x: number, y: number, width: number, height: number): { points: [number, number][]; width: number } => ({
+    points: [
+      [x, y],
+      [x + width, y],
+      [x + width, y + height],
+      [x, y + height],
+      [x, y],
+    ],
+    width: 0.5,
+  });
+  const steps = Array.from({ length: 40 }, (_, i) => box(80 + 3 * i, 60, 3, 20 + i));
+  return pdfOf({ widthMm: 297, heightMm: 210, items: [box(10, 10, 277, 190), box(187, 170, 100, 30), ...steps] });
 }
 
 const svgOf = (seed: number): string =>
@@ -104,8 +121,10 @@ describe('a crop of a corner, with paper and frame alone', () => {
     ['a drawing', '4.svg', { x: 0, y: 0, width: 130, height: 100 }],
     ['a drawing, its lower corner', '4.svg', { x: 0, y: 560, width: 100, height: 160 }],
     ['a picture', '5.png', { x: 0, y: 0, width: 220, height: 170 }],
+    ['a PDF', '6.pdf', { x: 0, y: 0, width: 90, height: 70 }],
   ])('of %s is no identical file', async (_, path, crop) => {
-    if (path.endsWith('.png')) await company.put(path, await png(page(6)));
+    const isOwn = !path.endsWith('.svg');
+    if (isOwn) await company.put(path, path.endsWith('.png') ? await png(page(6)) : plainPdf());
     const [{ uid }] = await company.list({ prefix: path });
     const found = await company.search({ like: { uid, crop }, limit: 100 }).then(
       ({ hits }) => hits,
@@ -116,7 +135,7 @@ describe('a crop of a corner, with paper and frame alone', () => {
     // All of it is the file.
     const whole = await company.search({ like: { uid }, limit: 1 });
     expect(whole.hits[0]).toMatchObject({ path, score: 0, matchClass: 'identical' });
-    if (path.endsWith('.png')) await company.delete(uid);
+    if (isOwn) await company.delete(uid);
   });
 });
 

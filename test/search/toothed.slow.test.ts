@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { referenceParts, type ReferencePart } from '../../bench/parts/reference.mjs';
+import { GEAR_PARTS } from '../../dist/parts/sample/gears.js';
+import { loadModeller } from '../../dist/parts/sample/solids.js';
+import { stepFile } from '../../dist/parts/sample/step-file.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { fill, libraries } from './library.js';
 
@@ -65,6 +68,13 @@ test('the first ten of a spur gear are toothed wheels in at least eight', async 
       shares.push(others.filter(({ path }) => TOOTHED.some((family) => path.startsWith(family))).length);
     }
     expect(shares).toHaveLength(8);
+    // So do those of a gear whose file states its surfaces, of another kernel.
+    await loadModeller();
+    for (const { path, build } of GEAR_PARTS.slice(0, 2)) {
+      const like = { bytes: await stepFile(build(), path), extension: '.step' };
+      const { hits } = await company.search({ like, limit: 10 });
+      shares.push(hits.filter(({ path: found }) => TOOTHED.some((family) => found.startsWith(family))).length);
+    }
     expect(Math.min(...shares), shares.join(' ')).toBeGreaterThanOrEqual(8);
   } finally {
     await engine.close();

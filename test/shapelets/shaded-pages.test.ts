@@ -75,7 +75,7 @@ describe('a page with shaded views', () => {
     expect(nearOf(plate.lines, 490, 420)).toBe(0);
   });
 
-  it('without a frame and dimensions is a page of views as well, and one shaded part is the object of a photo', async () => {
+  it('without a frame and dimensions is a page of views as well, and one shaded part without a text is the object of a photo', async () => {
     const plain = shadedPage()
       .split('<')
       .filter((mark) => /fill="#/.test(mark))
@@ -87,6 +87,9 @@ describe('a page with shaded views', () => {
     expect(overlap(views[1], page, SIDE)).toBeGreaterThan(0.93);
     const alone = scanned(await draw(plain.slice(0, 2).join(''), 1_200, 850), 0, 3, seeded(7));
     expect(splitPicture(alone, 1).map(({ isFree }) => isFree)).toEqual([true]);
+    const text = '<text x="700" y="700" font-size="30" font-family="sans-serif">PLATE 4711</text>';
+    const named = await draw(plain.slice(0, 2).join('') + text, 1_200, 850);
+    expect(splitPicture(named, 1).map(({ isFree }) => isFree)).toEqual([undefined]);
   });
 });
 

@@ -77,7 +77,7 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
     object !== undefined &&
     isPaper &&
     cleaned.shading !== undefined &&
-    (standsApart(object) || isSheetItself(object, cleaned));
+    (standsApart(object) || (hasPaperSides(upright.ink) && isOfSheet(object, cleaned)));
   if (object !== undefined && !isPage) return [objectShapelet(object, picture, page)];
   // Small letters are lost, but a page with long lines near its edges and the sides of paper is no single view.
   const isSheet = cleaned.isSheet || (cleaned.isFramed && hasPaperSides(upright.ink));
@@ -189,8 +189,12 @@ function looksSolid(cleaned: CleanLines, { isPaper }: { readonly isPaper: boolea
   return outside(lines) + outside(letters) < (isPage ? NOTHING_OUTSIDE : 0.15) * count(solids);
 }
 
-/** Whether what was found as the object of a photo is a framed sheet with shaded views. */
-function isSheetItself({ mask, scale }: FoundObject, { isSheet, solids }: CleanLines): boolean {
+/**
+ * Whether what was found as the object of a photo is a sheet with shaded views, or part of one: there is a text, or it
+ * takes all that is framed.
+ */
+function isOfSheet({ mask, scale }: FoundObject, { isSheet, solids, letters }: CleanLines): boolean {
+  if (letterCount(letters) >= FEWEST_LETTERS) return true;
   return isSheet && count(mask) * scale ** 2 >= SHEET_OF_SOLIDS * count(solids);
 }
 
