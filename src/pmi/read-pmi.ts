@@ -29,7 +29,7 @@ import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, saidOfUnread, type Unread } f
 import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
-import { MOST_TEXTS, textLinesOf } from './text-lines.js';
+import { MOST_TEXTS, textLinesOf, type TextLine } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { isValueOf, labelIn } from './title/title-labels.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
@@ -43,6 +43,9 @@ const LONGEST_TEXT = 2_000;
 const LONGEST_SIDE = 4_096;
 /** Confidence of a field that an attribute of a block states. */
 const OF_BLOCK = 0.99;
+/** A page is turned where so many lines of words, and so large a share of them, are upright. */
+const FEW_WORDS = 6;
+const MOST_UPRIGHT = 0.7;
 /** Height of capitals as a share of that of their font. */
 const CAPITALS = 0.72;
 
@@ -150,6 +153,7 @@ function pmiOf(
   const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
   const emptyFields = new Set<string>();
+  const turned: number[] = [];
   const shown = new Map<string, NonNullable<PmiObject['repeats']>>();
   const annotated: Sheet[] = [];
   let left = MOST_OF_ALL;
@@ -174,6 +178,7 @@ function pmiOf(
       else unsureFields.add(name);
     }
     for (const name of title.empty) emptyFields.add(name);
+    if (beside.isTurned) turned.push(sheet.number);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
     cut += findings.length - kept.length;
@@ -214,6 +219,7 @@ function pmiOf(
     byForm,
     contradicted,
     unsureFields: unsureNames,
+    turned,
     emptyFields: [...emptyFields].filter((name) => fields.every((field) => field.name !== name)),
   };
   const leftOut = [
@@ -302,6 +308,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   /** Annotations that were read too unsurely. */
   unsure: number;
   title: TitleBlock;
+  /** Whether the page seems to be turned, so that its title block was not found. */
+  isTurned: boolean;
   source: TextSource;
   confidences: readonly number[];
 } {
@@ -332,13 +340,21 @@ function findingsOfSheet(page: AnnotatedSheet): {
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,
-    unclear: isRead || isOutlined ? [] : said.unclear,
+    unclear: said.unclear,
     tapers: isRead || isOutlined ? [] : said.tapers,
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,
+    isTurned: title.fields.length === 0 && areReadUpwards(lines),
     source,
     confidences: confidences.filter(isSaid),
   };
+}
+
+/** Whether most words of a page are read upwards or downwards. */
+function areReadUpwards(lines: readonly TextLine[]): boolean {
+  const words = lines.filter(({ text }) => /\p{L}{2}/u.test(text));
+  const upright = words.filter(({ angleRad }) => Math.abs(Math.sin(angleRad)) > 0.9);
+  return upright.length >= FEW_WORDS && upright.length > MOST_UPRIGHT * words.length;
 }
 
 /** Distances between lines and words are measured in heights of the font, whatever the format states. */

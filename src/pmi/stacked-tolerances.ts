@@ -44,6 +44,8 @@ const BEHIND_ZERO = 1.9;
 /** `9-M10` whose hyphen was not seen: no hole has a fit M of such a grade. */
 const THREADS_COUNTED = /^(\d{1,2}) ?(M(?:1[02468]|2[0247]|30|36))$/;
 
+/** Words with less confidence of their letters are not told as such. */
+const SURE = 0.8;
 /** Limits of one width, as a share of it. */
 const SAME_WIDTH = 0.1;
 /** Most lines beside a size; of more a person can read none. */
@@ -63,7 +65,7 @@ export function readLines(lines: readonly TextLine[], isHeld: (line: TextLine) =
     const reading = readDimension(text) ?? (isRead(line) ? readDimension(asFitted(text)) : undefined);
     if (reading !== undefined)
       return [{ line, reading: isRead(line) ? withZeroApart(reading) : reading, hasEnd: false }];
-    const worded = isRead(line) ? undefined : wordedSize(line.text);
+    const worded = isSurelyRead(line) ? wordedSize(line.text) : undefined;
     if (worded !== undefined && isHeld(line)) return [{ line, reading: worded, hasEnd: false }];
     const plain = withoutEnds(line.text);
     const again = plain === undefined ? undefined : readDimension(plain);
@@ -337,6 +339,11 @@ function unevenOf(upper: TextLine, lower: TextLine): number {
 /** How much further a line may reach than its guessed width. */
 function slackOf({ pieces }: TextLine): number {
   return pieces.at(-1)?.slack ?? 0;
+}
+
+/** Whether no word of a line was read so unsurely that it may be another one; what a file says is sure. */
+export function isSurelyRead({ pieces }: TextLine): boolean {
+  return pieces.every(({ confidence = 1 }) => confidence > SURE);
 }
 
 /** Whether a line was read from pixels or outlines, where heights are measured and letters lean. */

@@ -13,7 +13,7 @@ import { framedTexts } from './frames/framed-texts.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement } from './line-placement.js';
 import { arrowsOfTexts, type HeadReader } from './pictures/lines/arrows-of-texts.js';
-import { isRead } from './stacked-tolerances.js';
+import { isRead, isSurelyRead } from './stacked-tolerances.js';
 import { widthFactorOf } from './sizes/drawn-widths.js';
 import { hasDimensionLine, hasLeader, hasTicks } from './sizes/held-texts.js';
 import { pointBehindZero, withPoints } from './sizes/lost-points.js';
@@ -144,7 +144,7 @@ export function findingsOfText(
   const unparted: string[] = [];
   const firsts = [...zones].filter(({ text }) => text === '1').slice(0, MOST_FIRSTS);
   const middles = firsts.map((line) => middleOf(boxOfLine(line)));
-  const unclear = [...zones].filter((line) => isDoubtfulMark(line, middles)).map(({ text }) => text);
+  const unclear = [...zones].filter((line) => !isRead(line) && isDoubtfulMark(line, middles)).map(({ text }) => text);
   const unknown: string[] = [];
   const tapers: string[] = [];
   for (const line of rest) {
@@ -158,14 +158,15 @@ export function findingsOfText(
         : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note');
     if (found !== undefined) {
       findings.push(found);
-      if (isCutShort(text, found)) unclear.push(line.text);
+      if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
     } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
-    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) {
-      // A general tolerance is a field.
-      if (!(isStated && statesTolerance(line.text))) unclear.push(line.text);
-    }
+    // A general tolerance is a field.
+    else if (isStated && statesTolerance(line.text)) continue;
+    // What was read from pixels or shapes is told where all of it is sure.
+    else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) continue;
+    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) unclear.push(line.text);
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { attribute, dxf, insert, line, SEQUENCE_END } from '../fixtures/dxf-writer.js';
+import { attribute, dxf, insert, line, SEQUENCE_END, text } from '../fixtures/dxf-writer.js';
 
 async function read(bytes: Uint8Array, name: string) {
   const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
@@ -58,4 +58,18 @@ test('attributes of a block are fields by their tags', async () => {
     Name: 'Bracket left',
     'Part number': 'B-4711',
   });
+});
+
+test('a page whose words are read upwards, without a title block, is told to be turned', async () => {
+  const words = ['Benennung', 'Halter', 'Werkstoff', 'S235JR', 'Datum', 'Blatt eins', 'Kanten', 'Projekt'];
+  const sheet = (degrees: number): Uint8Array =>
+    dxf({
+      entities: [
+        ...[line(0, 0, 400, 0), line(400, 0, 400, 300), line(400, 300, 0, 0)],
+        ...words.map((word, i) => text(word, 100 + 30 * i, 40 + 20 * i, 4, degrees)),
+      ],
+    });
+  const TURNED = /^page 1: most words are read upwards or downwards/;
+  expect((await read(sheet(90), 'a.dxf')).told.filter((each) => TURNED.test(each))).toHaveLength(1);
+  expect((await read(sheet(0), 'a.dxf')).told.filter((each) => TURNED.test(each))).toHaveLength(0);
 });

@@ -43,6 +43,8 @@ export interface LeftOut extends Unread {
   readonly contradicted: boolean;
   /** Fields of title blocks that are no attributes. */
   readonly unsureFields: readonly string[];
+  /** Pages that seem to be turned. */
+  readonly turned: readonly number[];
   /** Those that title blocks have labels of, and no value that was read. */
   readonly emptyFields: readonly string[];
 }
@@ -93,6 +95,9 @@ export function saidOfUnread(all: LeftOut): string[] {
       : '',
     unsureFields.length > 0
       ? `${unsureFields.join(', ')}: read too unsurely in the title block to be an attribute`
+      : '',
+    all.turned.length > 0
+      ? `page ${all.turned.join(', ')}: most words are read upwards or downwards, and no title block was found: turn the page`
       : '',
     all.emptyFields.length > 0 ? `${all.emptyFields.join(', ')}: no value was read in the title block` : '',
   ].filter((said) => said !== '');
