@@ -8,7 +8,7 @@ import { withSpelledLabel } from './pictures/label-words.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';
-import { asksFor, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
+import { asksFor, asScale, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
 import {
   asWritten,
   CELL_OF_LABEL,
@@ -75,7 +75,7 @@ export function titleBlockOf(
     labels.length <= FEW_LABELS &&
     new Set(named.map(({ name }) => name)).size >= FEW_CELLS &&
     labels.every(({ line, value }) => value === '' && isInCell(line, index, CELL_OF_LABEL)) &&
-    named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level), labels, index));
+    named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level, source), labels, index));
   if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
     return { fields: withStated(lone, statedOf(lines)), empty: [], box: undefined };
@@ -103,17 +103,18 @@ export function titleBlockOf(
     if (name === '' || isSure(fields.get(name))) continue;
     const isStated = value !== '' && !asksFor(value);
     if (isInline && !isStated) continue;
-    const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level), isLabel, index);
+    const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level, source), isLabel, index);
     const lines = apart === undefined ? [] : withNextLines(apart, { name, label: line, level, isLabel, index });
     const all = lines.map((each) => withUprights(each, { index, textIn }));
-    const said = apart === undefined ? value : all.map(({ text }) => text).join(' ');
+    const written = apart === undefined ? value : all.map(({ text }) => text).join(' ');
+    const said = name === 'Scale' ? (scaleIn(written, source) ?? written) : written;
     if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
     if (FORMS[name]?.test(said) === false) continue;
     values.push(...all);
     // Of a string with its label, what stands behind the first word.
     const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
-    const written = asWritten(name, said, source);
-    const field = { name, value: name === 'Units' ? unitOf(written) : written, ...surenessOf(read) };
+    const spelled = asWritten(name, said, source);
+    const field = { name, value: name === 'Units' ? unitOf(spelled) : spelled, ...surenessOf(read) };
     // The first, unless a later one was read surely.
     if (!fields.has(name) || isSure(field)) fields.set(name, field);
   }
@@ -181,9 +182,15 @@ function isAlone(line: TextLine, headings: ReadonlySet<TextLine>): boolean {
   return ![...headings].some((other) => other.t > line.t && other.t - line.t < BELOW * line.height);
 }
 
-function candidatesOf(name: string, level: readonly TextLine[]): readonly TextLine[] {
+function candidatesOf(name: string, level: readonly TextLine[], source: TextSource): readonly TextLine[] {
   const form = FORMS[name];
-  return form === undefined ? level : level.filter(({ text }) => form.test(text));
+  if (form === undefined) return level;
+  return level.filter(({ text }) => form.test(text) || (name === 'Scale' && scaleIn(text, source) !== undefined));
+}
+
+/** The scale that figures are: the colon of small letters is lost in pixels. */
+function scaleIn(text: string, source: TextSource): string | undefined {
+  return source === 'pixels' ? asScale(text) : undefined;
 }
 
 function isNear(value: TextLine, block: readonly FoundLabel[]): boolean {

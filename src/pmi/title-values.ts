@@ -162,11 +162,15 @@ const HYPHEN_APART = new RegExp(
   'gu',
 );
 
+/** A date of which one point was not read. */
+const POINT_OF_DATE = /^(\d{2})(?:\.(\d{2})|(\d{2})\.)((?:19|20)\d{2})$/;
+
 /** A value as its letters were read, with what only the shapes of letters leave open: slashes of dates and hyphens. */
 export function asWritten(name: string, said: string, source: TextSource = 'outlines'): string {
   if (source === 'file') return said;
   const text = source === 'pixels' && OF_SEVERAL_LINES.has(name) ? proseOf(said) : said;
   const date = name === 'Date' ? BARS_OF_DATE.exec(text) : null;
+  if (name === 'Date' && POINT_OF_DATE.test(text)) return text.replace(POINT_OF_DATE, '$1.$2$3.$4');
   return date === null
     ? text.replace(HYPHEN_APART, '-')
     : date

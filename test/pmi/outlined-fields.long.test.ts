@@ -58,12 +58,12 @@ test('fields in letters of strokes, upright and leaning, of two fonts and of bro
 
 test('fields of scans whose labels have letters that look like others, or touch each other', async () => {
   const wrong: string[] = [];
-  // `Dsgnason:` and a scale without its colon; two labels whose small letters are one band of ink.
-  for (const [seed, names] of [
-    [9914, ['Name', 'Scale', 'Finish', 'Material']],
-    [9920, ['Name', 'Finish', 'Material']],
+  // `Dsgnason:` and a scale without its colon; two labels whose small letters are one band of ink; a scale read as 21.
+  for (const [seed, { page }, names] of [
+    [9914, titleSheetOf(9914), ['Name', 'Scale', 'Finish', 'Material']],
+    [9920, titleSheetOf(9920), ['Name', 'Finish', 'Material']],
+    [29006, { page: sheetOf(29006) }, ['Scale', 'Mass']],
   ] as const) {
-    const { page } = titleSheetOf(seed);
     const { bytes, extension } = await rasterOf(page, 'scan', seed);
     const content = await readContent(bytes, `sheet${extension}`, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
     if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);

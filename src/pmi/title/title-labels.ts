@@ -81,11 +81,20 @@ export const LABELS: readonly Label[] = [
 export const FORMS: Readonly<Record<string, RegExp>> = {
   Date: /\d.*\d/,
   Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|(?:kilo)?gramm?s?|gr?|lbs?|oz|t)\b|\d+\s?к?г(?!\p{L}))/iu,
-  Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+|^(?:NTS|NONE|FULL|N\/A)$/i,
+  Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+(?!\d*\/)|^(?:NTS|NONE|FULL|N\/A)$/i,
   Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
   'General tolerance': /\d/,
   Units: /^(?:mm|mill?im[eè]t(?:er|re|ri|ros)s?|in\.?|inch(?:es)?|zoll|pouces?|pollici|pulgadas?)$/i,
 };
+
+/** A scale of ISO 5455 of which the colon was not read: `12` for 1:2, `201` for 20:1. */
+const WITHOUT_COLON = /^(?:(1)(1|[25]0{0,3}|10{1,4})|([25]0?|10)(1))$/;
+
+/** The scale that figures without a colon are, where they are one. */
+export function asScale(figures: string): string | undefined {
+  const found = WITHOUT_COLON.exec(figures);
+  return found === null ? undefined : `${found[1] ?? found[3]}:${found[2] ?? found[4]}`;
+}
 
 /** Whether a text may be the value of a field, by its form. */
 export function isValueOf(name: string, value: string): boolean {
