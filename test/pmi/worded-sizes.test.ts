@@ -102,3 +102,12 @@ test('bends of sheets have an angle and a radius; texts that stand close to each
     ]);
   }
 });
+
+test('hardness, torque, coatings and pressures with deviations are told and are no sizes', async () => {
+  const others = ['58+2 HRC', 'HARDNESS 240 ±20 HB', 'COATING 12 ±2 MICRON', 'TORQUE 25±2 NM', 'PRESSURE 6 ±0.5 BAR'];
+  for (const [bytes, name] of sheetOf([...others, 'NUT 12 ±0.2'], true)) {
+    const { rows, told } = await listOf(bytes, name);
+    expect([name, rows.map(({ reading }) => reading)]).toEqual([name, ['NUT 12 ±0.2']]);
+    for (const each of others) expect([name, told.join()]).toEqual([name, expect.stringContaining(each)]);
+  }
+});

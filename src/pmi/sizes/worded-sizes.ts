@@ -1,5 +1,6 @@
 import { plainSigns, readDimension } from '../dimension-text.js';
 import type { DimensionReading } from './dimension.js';
+import { isOtherQuantity } from './other-quantities.js';
 
 /** Words before a number that name something with it. */
 const NAMES = /^(?:notes?|pos|items?|parts?|teil|see|siehe|detail|view|rev|typ|type|no|nr|fig|sheet|step|op)\.?:?$/iu;
@@ -29,6 +30,7 @@ export function wordedSize(text: string, { mayBePlain = false } = {}): Dimension
   const words = plainSigns(text).split(' ');
   if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => OF_ALL.test(word) || BOUGHT.test(word)))
     return undefined;
+  if (isOtherQuantity(words.join(' '))) return undefined;
   // One word may stand about a plain number, if it does not name something.
   const isPlain = mayBePlain && words.length === 2 && !words.some((word) => NAMES.test(word));
   const areWords = words.map((word) => WORD.test(word));
