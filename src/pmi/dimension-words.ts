@@ -31,8 +31,10 @@ export function onCircle(number: string): string {
 }
 /** Chamfers, in the languages of drawings. */
 const CHAMFERS = 'CHAM(?:F(?:ER)?)?|chanfreins?|smuss[oi]|chafl[aá]n|bisel|面取り?|倒角';
-/** Modifiers of sizes (ISO 14405-1), in circles or brackets: the envelope requirement, and how a size is measured. */
-const MODIFIER = String.raw`[Ⓐ-Ⓩ]|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
+/** Modifiers of sizes (ISO 14405-1): the envelope requirement, and how a size is measured. */
+export const SIZE_MODIFIER = String.raw`Ⓔ|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR])\)`;
+/** Other circled letters too. */
+const MODIFIER = String.raw`[Ⓐ-Ⓩ]|${SIZE_MODIFIER}`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
   String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
@@ -82,7 +84,9 @@ const PREFIX = new RegExp(
   String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:${BENT})\s(?=[\d.,]+\s?°)|` +
     // An Italian `FASE 10` is a step of work.
     String.raw`(?:(?:${CHAMFERS})\b\.?|Fasen?(?=\s?${NUMBER}\s?[x×])|SW|A/?F|THK\.?|` +
-    String.raw`R\s?(?:MAX|MIN)\b\.?|P\.?C\.?D\.?|(?:${CIRCLE_IN_FULL})\s?[-:]?|(?:${THICKNESS})|DIA(?:M|METER)?\b\.?|` +
+    // `Rmax 10` is a roughness (DIN 4768), `R max 10` and `Rmax. 10` are radii.
+    String.raw`R(?:\s?MIN|\sMAX|MAX(?=\.))\b\.?|` +
+    String.raw`P\.?C\.?D\.?|(?:${CIRCLE_IN_FULL})\s?[-:]?|(?:${THICKNESS})|DIA(?:M|METER)?\b\.?|` +
     String.raw`${COUNTERBORE}|${COUNTERSINK})\s?|` +
     // `82° CSK TO ⌀12`: the angle before it; `DEEP 6.4` goes on from a hole.
     String.raw`\d{2,3}\s?°\s?(?:${COUNTERSINK})(?:\s?TO)?\s?(?=⌀)|(?:${DEPTH})\s?(?=${NUMBER}(?![\p{L}\d.,]))|` +

@@ -94,6 +94,15 @@ describe('what two files say about a part', () => {
     expect(said(side([size(['M8x1.25'])]), side([size(['M8x1'])]))).toEqual([
       'contradicts # M8x1.25 # M8x1 # thread m8x1.25/m8x1',
     ]);
+    // Another pitch, a left hand, an outer pipe thread, the envelope requirement.
+    for (const [one, other] of [
+      ['4x M8', '4x M8x1'], ['M8', 'M8 LH'], ['M10x1', 'M10x1 LH'], ['G 1/2', 'G 1/2 A'], ['⌀20 H7', '⌀20 H7 Ⓔ'],
+    ]) // biome-ignore format: a table
+      expect(said(side([size([one])], [MM], true), side([size([other])], [MM], true))).toEqual([
+        expect.stringContaining(`contradicts # ${one} # ${other}`),
+      ]);
+    for (const other of ['M8x1,25', 'M8x1.25-6H', 'M8 RH', 'M8 - 6H'])
+      expect(said(side([size(['M8'])]), side([size([other])]))).toEqual([`agrees # M8 # ${other}`]);
     // The class of a nut and of a bolt.
     expect(said(side([size(['M8 - 6H'])]), side([size(['M8-6h'])]))).toEqual([
       'contradicts # M8 - 6H # M8-6h # thread m8-6H/m8-6h',

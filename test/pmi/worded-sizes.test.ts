@@ -111,3 +111,13 @@ test('hardness, torque, coatings and pressures with deviations are told and are 
     for (const each of others) expect([name, told.join()]).toEqual([name, expect.stringContaining(each)]);
   }
 });
+
+test('Rmax is a roughness, and R max a radius', async () => {
+  for (const [bytes, name] of sheetOf(['Rmax 10', 'RMAX 6,3', 'R max 12'], true)) {
+    const { rows } = await listOf(bytes, name);
+    expect([name, rows.map(({ kind, reading }) => `${kind} ${reading}`).sort()]).toEqual([
+      name,
+      ['machined surface RMAX 6,3', 'machined surface Rmax 10', 'radius R max 12'],
+    ]);
+  }
+});

@@ -326,7 +326,7 @@ const METRIC_CLASS = /(?<=^m.*)(?:\d[a-z]){1,2}$/i;
 function threadOf(text: string): string {
   const thread = threadIn(text)
     .replace(/[\s×]+/g, (found) => (found.includes('×') ? 'x' : ''))
-    .replace(',', '.');
+    .replaceAll(',', '.');
   const ofClass = METRIC_CLASS.exec(thread)?.[0] ?? '';
   return thread.slice(0, thread.length - ofClass.length).toLowerCase() + ofClass;
 }

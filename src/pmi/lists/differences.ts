@@ -1,3 +1,4 @@
+import { metricThread } from '../sizes/metric-threads.js';
 import type { ComparedItem, FrameItem, SizeItem, ZoneRow } from './compared-items.js';
 
 /** What two annotations say differently about the same thing. */
@@ -66,12 +67,23 @@ export function sameWidth(a: SizeItem, b: SizeItem): boolean {
   return Math.max(Math.abs(apart('most')), Math.abs(apart('least'))) <= SAME_LIMIT + slackOf(a, b);
 }
 
-/** One may state more of a thread than the other: `M8` and `M8x1.25` are no contradiction. */
+/**
+ * One may state more of a thread than the other: `M8`, `M8-6H` and `M8x1.25`, the coarse pitch, are no contradiction.
+ * Another pitch, a left hand and the class of a pipe's outer thread (ISO 228-1: `G 1/2 A`) are one.
+ */
 function sameThread(a: SizeItem, b: SizeItem): boolean {
-  const [one, other] = [a.thread ?? '', b.thread ?? ''];
-  const isPart = (long: string, short: string): boolean =>
-    long.startsWith(short) && !/^[\d.]/.test(long.slice(short.length));
-  return isPart(one, other) || isPart(other, one);
+  const [one, other] = [coarseAlone(a.thread ?? ''), coarseAlone(b.thread ?? '')];
+  const isPart = (long: string, short: string): boolean => {
+    const more = long.startsWith(short) ? long.slice(short.length) : undefined;
+    return more !== undefined && !/^[\d.]|^x[\d.]|^-\d+(?:\.\d+)?$|lh|left/.test(more) && !/^g.*[ab]$/.test(long);
+  };
+  return one === other || isPart(one, other) || isPart(other, one);
+}
+
+/** A thread without its coarse pitch and its right hand, which need not be stated: `m8-6H` of `m8x1.25-6H`. */
+function coarseAlone(thread: string): string {
+  const { diameterMm, isCoarse = false, behind = '' } = metricThread(thread) ?? {};
+  return (isCoarse ? `m${diameterMm}${behind}` : thread).replace(/-?rh$/, '');
 }
 
 /** Whether two sizes are the same beside their numbers; models tell no spheres and no angles of chamfers. */
