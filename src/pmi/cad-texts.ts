@@ -1,6 +1,6 @@
-import { middleOf } from '../content/geometry.js';
+import { middleOf, type Point } from '../content/geometry.js';
 import { addTo } from '../content/groups.js';
-import type { Sheet, SheetText } from '../content/sheet.js';
+import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
 import { findingsOfEntities } from './cad-objects.js';
 import { readDimension } from './dimension-text.js';
 import type { Finding } from './finding.js';
@@ -8,17 +8,19 @@ import type { LineIndex } from './line-index.js';
 import { boxOfText } from './page-frame.js';
 import { groupOf, PMI_TYPE, sentenceOf } from './pmi.js';
 import { findingsOfText, type TextFindings } from './text-objects.js';
-import { textLinesOf, type TextLine } from './text-lines.js';
+import { boxOfLine, textLinesOf, type TextLine } from './text-lines.js';
 import type { TitleBlock } from './title-block.js';
 import { notUnderstoodIn } from './sizes/dimension-lines.js';
-import { isTaper } from './sizes/unclear-texts.js';
+import { hasOpenHeads, hasTicks } from './sizes/held-texts.js';
+import { holdsSize, isTaper } from './sizes/unclear-texts.js';
 
 /** Texts are found by their place in so many columns and rows. */
 const CELLS = 256;
 
 /**
  * Annotations of a CAD sheet: those of its entities, and those that its texts and lines show, because dimensions are
- * often exploded or drawn by hand. Beside real dimensions a plain number counts only where it stands between arrows.
+ * often exploded or drawn by hand. Beside real dimensions a plain number counts only where it stands between arrows or
+ * ticks, and is told where not; a table counts where its cells state sizes.
  * @param sheet with heights of fonts.
  */
 export function findingsOfCad(
@@ -30,12 +32,20 @@ export function findingsOfCad(
   const texts = sheet.texts.filter((text) => isFree(text, sheet));
   const lines: TextLine[] = textLinesOf({ ...sheet, texts }, index, { areGuessed: true });
   const { findings, ...beside } = findingsOfText(sheet, lines, { index, title });
-  const read = hasDimensions ? findings.filter(isSureBesideDimensions) : findings;
+  const held = lines.filter((line) => hasDimensions && (hasOpenHeads(line, index) || hasTicks(line, index)));
+  const isSure = (finding: Finding): boolean =>
+    !hasDimensions ||
+    (finding.type === PMI_TYPE.table
+      ? isOfSizes(finding, title)
+      : isSureBesideDimensions(finding) || held.some((line) => isWithin(middleOf(boxOfLine(line)), finding.box)));
+  const read = findings.filter(isSure);
+  const plain = findings.filter((finding) => isPlainSize(finding) && !isSure(finding));
   const notUnderstood = dimensionsNotUnderstood(sheet);
   const isOfTaper = (text: string): boolean => isTaper({ text }, () => true);
   return {
     ...beside,
     findings: [...entities, ...withEntities(read, texts, sheet)],
+    unclear: [...plain.map(sentenceOf), ...beside.unclear],
     tapers: [...notUnderstood.filter(isOfTaper), ...beside.tapers],
     unknown: [...notUnderstood.filter((text) => !isOfTaper(text)), ...beside.unknown],
   };
@@ -63,8 +73,7 @@ function withEntities(findings: readonly Finding[], texts: readonly SheetText[],
   if (places.size === 0) return findings;
   return findings.map((finding) => {
     const { x, y, width, height } = finding.box;
-    const isIn = (place: { readonly x: number; readonly y: number }): boolean =>
-      place.x >= x && place.x <= x + width && place.y >= y && place.y <= y + height;
+    const isIn = (place: Point): boolean => isWithin(place, finding.box);
     for (let column = Math.floor(x / side); column <= (x + width) / side; column++)
       for (let row = Math.floor(y / side); row <= (y + height) / side; row++) {
         const found = places.get(`${column} ${row}`)?.find(isIn);
@@ -87,13 +96,25 @@ function withoutNotes(sheet: Sheet): Sheet {
   return { ...sheet, annotations };
 }
 
-/**
- * Sizes with a sign, of degrees too, or a tolerance, and those between arrows; no tables, and no numbers that stand
- * alone.
- */
+/** Whether a finding is a size that nothing but its number says. */
+function isPlainSize({ type, group }: Pick<Finding, 'type' | 'group'>): boolean {
+  return type === PMI_TYPE.arrows && (group ?? groupOf(type)) === 'Measurement';
+}
+
+/** Whether a table that is not part of the title block has a size in its cells: one of holes, not one of words. */
+function isOfSizes({ box, parts }: Finding, title: TitleBlock): boolean {
+  const isTitle = title.box !== undefined && isWithin(middleOf(box), title.box);
+  return !isTitle && parts.some(holdsSize);
+}
+
+function isWithin({ x, y }: Point, box: SheetBox): boolean {
+  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+}
+
+/** Sizes with a sign, of degrees too, or a tolerance, and those between arrows; no numbers that stand alone. */
 function isSureBesideDimensions({ type, group, parts }: Finding): boolean {
-  if (type === PMI_TYPE.table || type === PMI_TYPE.diameterSymbol) return false;
-  if (type !== PMI_TYPE.arrows || (group ?? groupOf(type)) !== 'Measurement') return true;
+  if (type === PMI_TYPE.diameterSymbol) return false;
+  if (!isPlainSize({ type, group })) return true;
   const reading = readDimension(parts[0].text);
   const areLimits = parts.length > 1 || reading?.tolerance !== undefined || reading?.kind === 'angle';
   return areLimits || parts.some(({ tolerance = [] }) => tolerance.some((each) => each !== 'basic'));

@@ -12,6 +12,11 @@ const AT_END = 0.4;
 /** Ticks at the ends of a dimension line: how long they are, in letter heights, and how steep (ISO 129-1: 45°). */
 const TICK = [0.25, 2.5] as const;
 const STEEP = [0.5, 2] as const;
+/** Strokes of an open arrowhead: how long they are, in letter heights, and how far they spread (ISO 129-1: 15° to 45°). */
+const BARB = [0.25, 2.5] as const;
+const SPREAD = [0.08, 0.7] as const;
+/** In letter heights: how near to the end of a line the tip of its head is. */
+const AT_TIP = 0.15;
 /** In letter heights: how near to a text the end of its leader is. */
 const AT_TEXT = 0.8;
 /** In letter heights: how far below the baseline the level part of a leader is, and how near its corner is met. */
@@ -30,7 +35,7 @@ const STRAIGHT = 0.02;
 export function hasDimensionLine(
   { angleRad, start, end, t, height }: TextLine,
   index: LineIndex,
-  { isOwn = false, hasTicks: isTicked = false } = {},
+  { isOwn = false, ends }: { readonly isOwn?: boolean; readonly ends?: 'ticks' | 'heads' } = {},
 ): boolean {
   const frame = new TurnedFrame(angleRad);
   const reach = (end - start) / 2 + BESIDE * height;
@@ -56,6 +61,19 @@ export function hasDimensionLine(
         Math.hypot((x0 + x1) / 2 - s, (y0 + y1) / 2 - y) < AT_END * height
       );
     });
+  // Two strokes from the tip, one above the line and one below it.
+  const isHead = (s: number, y: number): boolean => {
+    const sides = index.nearIn(frame, s, y, BARB[1] * height).flatMap(({ x0, y0, x1, y1 }) => {
+      const isFirst = Math.hypot(x0 - s, y0 - y) < AT_TIP * height;
+      if (!isFirst && Math.hypot(x1 - s, y1 - y) >= AT_TIP * height) return [];
+      const [wide, high] = [Math.abs(x1 - x0), Math.abs(y1 - y0)];
+      const size = Math.hypot(wide, high);
+      const isBarb =
+        size > BARB[0] * height && size < BARB[1] * height && high > SPREAD[0] * wide && high < SPREAD[1] * wide;
+      return isBarb ? [Math.sign((y1 - y0) * (isFirst ? 1 : -1))] : [];
+    });
+    return sides.includes(1) && sides.includes(-1);
+  };
   return near.some(({ x0, y0, x1, y1 }) => {
     const [from, to] = [Math.min(x0, x1), Math.max(x0, x1)];
     const y = (y0 + y1) / 2;
@@ -64,14 +82,20 @@ export function hasDimensionLine(
     if (from > end + BESIDE * height || to < start - BESIDE * height) return false;
     if (!isOwn) return isMet(from, y) || isMet(to, y);
     const middle = (start + end) / 2;
-    if (isTicked && !(isTick(from, y) && isTick(to, y))) return false;
-    return from < middle && to > middle && isMet(from, y) && isMet(to, y);
+    if (ends === 'ticks' && !(isTick(from, y) && isTick(to, y))) return false;
+    if (!(from < middle && to > middle)) return false;
+    return ends === 'heads' ? isHead(from, y) && isHead(to, y) : isMet(from, y) && isMet(to, y);
   });
 }
 
 /** Whether a text stands on a dimension line of its own that ends in slanted ticks, as those of frames do not. */
 export function hasTicks(line: TextLine, index: LineIndex): boolean {
-  return hasDimensionLine(line, index, { isOwn: true, hasTicks: true });
+  return hasDimensionLine(line, index, { isOwn: true, ends: 'ticks' });
+}
+
+/** Whether a text stands on a dimension line of its own that ends in heads of two strokes each. */
+export function hasOpenHeads(line: TextLine, index: LineIndex): boolean {
+  return hasDimensionLine(line, index, { isOwn: true, ends: 'heads' });
 }
 
 /** Whether a line ends beside a text, at one of its ends, as a leader does, or a leader goes on below it. */
