@@ -20,7 +20,7 @@ import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
-import { holdsSize, isCallout, isNotUnderstood, isTaper, isUnclear } from './sizes/unclear-texts.js';
+import { holdsSize, isCallout, isNotUnderstood, isTaper, isUnclear, namesSize } from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
@@ -166,7 +166,8 @@ export function findingsOfText(
     else if (isStated && statesTolerance(line.text)) continue;
     // What was read from pixels or shapes is told where all of it is sure.
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) continue;
-    else if (isUnclear(line) || holdsSize(line) || (isCallout(line) && hasLeader(line, index))) unclear.push(line.text);
+    else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
+      unclear.push(line.text);
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],

@@ -89,6 +89,42 @@ export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
   return plain.split(' ').length <= MOST_WORDS && SIZE_WITHIN.test(plain);
 }
 
+/** Words that a size follows, in the languages of drawings. What else follows names of holes and slots numbers them. */
+const SIZE_WORDS = [
+  'length|width|height|thickness|depth|radius|radii|diameter|dia|distance|spacing|pitch|chamfer|fillet|hex|AF|SQ|arc',
+  'BCD|PCD|SW|wall|gauge|tolerance|flatness|straightness|roundness|cylindricity|perpendicularity|parallelism',
+  'angularity|run-?out|concentricity|symmetry|position|profile',
+  'Länge|Laenge|Breite|Höhe|Hoehe|Dicke|\\p{L}+dicke|\\p{L}*stärke|\\p{L}*staerke|Tiefe|\\p{L}*radius',
+  '\\p{L}*durchmesser|Abstand|Teilung|Steigung|Fase|Kernloch|Schlüsselweite|Bogen|Toleranz|Ebenheit|Geradheit|Rundheit|Zylindrizität',
+  'Rechtwinkligkeit|Parallelität|Neigung|Rundlauf|Planlauf|Koaxialität|Symmetrie|Flachheit|Versatz',
+  'longueur|largeur|hauteur|épaisseur|profondeur|rayon|diamètre|planéité|lunghezza|larghezza|altezza|spessore',
+  'profondità|raggio|diametro|planarità|longitud|ancho|altura|espesor|profundidad|radio|diámetro|planitud',
+].join('|');
+/** What a number with a point, or of few figures, is the size of: `FLATNESS 0.05`, `12 tief`, `0.02 MAX RUNOUT`. */
+const OF_WORD = new RegExp(
+  String.raw`(?<!\p{L})(?:${SIZE_WORDS})(?!\p{L})\s?[:=]?\s?(?:max\.?|min\.?|ca\.?)?\s?(?:\d{1,4}(?!\d)|\d*[.,]\d)|` +
+    String.raw`\d\s(?:(?:max|min)\.?\s)?(?:tief|lang|breit|dick|hoch|deep|long|wide|thick|run-?out)(?!\p{L})`,
+  'iu',
+);
+/** A number of millimetres, which is no part of another unit, and sides. */
+const OF_UNIT = /(?<![\p{L}\d])\d*[.,]?\d+\s?mm(?![\p{L}\d²³/^])/iu;
+const SIDES = /(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?[x×]\s?\d+(?:[.,]\d+)?(?![\p{L}\d])/iu;
+/** A number with a deviation to one side, at the end. */
+const DEVIATING = /(?<![\p{L}\d.,])\d+(?:[.,]\d+)?\s[+-]\s?\d*[.,]\d+$/u;
+/** Parts that a standard states, and sheets of paper. */
+const OF_STANDARD = new RegExp(
+  String.raw`(?<!\p{L})(?:DIN|ISO|EN|UNI|NF|JIS|ASME|ANSI|BS|GOST|ГОСТ)(?!\p{L})|` +
+    String.raw`(?<![\p{L}\d])A[0-4](?![\p{L}\d])|format`,
+  'iu',
+);
+
+/** Whether a short text names a size by its unit, its sides, a deviation or a word, which was not read. */
+export function namesSize({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  if (plain.split(' ').length > MOST_WORDS || OF_STANDARD.test(plain) || isFastener(plain)) return false;
+  return [OF_WORD, OF_UNIT, SIDES, DEVIATING].some((pattern) => pattern.test(plain));
+}
+
 /** Whether a text that was not read is like a size, so that a reader of the list should look at it. */
 export function isUnclear({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
