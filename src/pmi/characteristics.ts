@@ -35,6 +35,16 @@ const LIKE: ReadonlyMap<string, string> = new Map([
   ['⩵', '⌯'],
 ]);
 
+/** Signs by their letters in fonts of symbols (gdt.shx, AMGDT), which CAD texts name by a style that may be lost. */
+const BY_LETTER: ReadonlyMap<string, string> = new Map(
+  'a∠ b⊥ c⏥ d⌓ e○ f∥ g⌭ h↗ i⌯ j⌖ k⌒ r◎ t⌰ u⏤'.split(' ').map(([letter, sign]) => [letter, sign]),
+);
+
+/** The sign that a letter of a font of symbols draws. */
+export function signOfLetter(letter: string): string | undefined {
+  return BY_LETTER.get(letter);
+}
+
 /** The name of the characteristic whose symbol has this type; undefined for other types. */
 export function nameOfCharacteristic(type: PmiTypeId): string | undefined {
   return type >= PMI_TYPE.parallel && type <= PMI_TYPE.position ? nameOfPmiType(type) : undefined;

@@ -1,6 +1,6 @@
 import { middleOf, TurnedFrame } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
-import { isFrameNote, typeOfCharacteristic, plainCharacteristic } from '../characteristics.js';
+import { isFrameNote, plainCharacteristic, signOfLetter, typeOfCharacteristic } from '../characteristics.js';
 import { plainSigns } from '../dimension-text.js';
 import { drawnSign, hasDiameterSign, type SignCell } from '../drawn-signs.js';
 import type { Finding } from '../finding.js';
@@ -43,6 +43,8 @@ export const CAPITALS = 0.72;
 const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)(?:[CSU]Z|[CU]F)?[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
 /** The `Z` of a combined zone as pixels show it: nothing else begins with `C` there (ISO 1101). */
 const COMBINED_ZONE = /(?<=\d)C[7I12](?=[ⓂⓁⓅⓈⒻⓉⓊ]|$)/;
+/** The same behind a sign that is a letter, with an `n` that draws a diameter: below 10, with a point. */
+const LETTERED_VALUE = /^[n⌀]?\d?[.,]\d+\D*$/;
 const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
 
 /** How signs are read that are neither texts nor strokes. */
@@ -194,6 +196,12 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   }
   // A leaning parallelogram looks like a square, which is no characteristic.
   if (signIn === undefined && said[0] === '□') said[0] = '⏥';
+  // Letters of a font of symbols; a table of variants has larger values.
+  const lettered = signIn === undefined && cellCount > 1 ? signOfLetter(said[0]) : undefined;
+  if (lettered !== undefined && LETTERED_VALUE.test(said[1])) {
+    said[0] = lettered;
+    said[1] = said[1].replace(/^n/, '⌀');
+  }
   // The sign of roundness looks like a letter; it has no datum.
   if (cellCount === 2 && ROUND.test(said[0]) && /^[\d]*[.,]\d+$/.test(plainSigns(said[1]))) said[0] = '○';
   // Two rings need a datum; one that is drawn as an area has two edges.
