@@ -132,7 +132,7 @@ const LARGE_SHEET = 1.1 * 842 * 1191;
  * Least ruled lines of a scanned drawing: four scans have 7 to 20, 128 of 132 document pages drawn as pictures at most
  * 5.
  */
-const RULED_LINES = 6;
+export const RULED_LINES = 6;
 
 /**
  * The kind of a PDF, judged by some of its pages: a drawing when at least half of the pages that are not blank look

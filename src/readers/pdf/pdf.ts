@@ -4,7 +4,7 @@ import type { Sheet } from '../../content/sheet.js';
 import type { Property, TextPage } from '../../content/text.js';
 import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
-import { kindOfPdf, type PageLook } from './kind.js';
+import { kindOfPdf, RULED_LINES, type PageLook } from './kind.js';
 import { countPieces, sheetOf } from './sheet.js';
 import { sheetFormatOf } from './sheet-format.js';
 import { piecesOf, type PageTexts } from './text-pieces.js';
@@ -193,7 +193,10 @@ async function lookAtPictures(document: PDFDocumentProxy, looks: readonly Looked
       const page = await document.getPage(look.number);
       found.push({
         ...look,
-        ruledLines: countRuledLines(await drawPage(document, page, PICTURE_WIDTH_PX / Math.max(1, look.widthPt))),
+        ruledLines: countRuledLines(
+          await drawPage(document, page, PICTURE_WIDTH_PX / Math.max(1, look.widthPt)),
+          RULED_LINES,
+        ),
       });
     }
     return found;
@@ -311,33 +314,62 @@ const INK = 210;
 const LENGTH = 0.25;
 const THICKNESS = 0.01;
 
-/** Counts long horizontal and vertical lines: the frame, title block and long edges of a scanned drawing. */
-function countRuledLines({ widthPx, heightPx, rgba }: Picture): number {
-  const ink = (x: number, y: number): boolean => {
-    const at = 4 * (y * widthPx + x);
-    return rgba[at] + rgba[at + 1] + rgba[at + 2] < 3 * INK;
+/** Pages that were scanned are turned by up to so much; it is found in these steps, and in quarters of the best one. */
+const MOST_TURN_DEG = 5;
+const TURN_STEP_DEG = 0.3;
+
+/**
+ * Counts the long lines along both sides of the paper, however it lies on the scanner: the frame, title block and long
+ * edges of a scanned drawing. More than `enough` are not counted.
+ */
+function countRuledLines({ widthPx, heightPx, rgba }: Picture, enough: number): number {
+  const level = new Uint8Array(widthPx * heightPx),
+    upright = new Uint8Array(widthPx * heightPx);
+  for (let y = 0, at = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++, at += 4)
+      if (rgba[at] + rgba[at + 1] + rgba[at + 2] < 3 * INK) level[y * widthPx + x] = upright[x * heightPx + y] = 1;
+  const countAt = (deg: number): number => {
+    const slope = Math.tan((deg * Math.PI) / 180);
+    return countAlong(level, heightPx, widthPx, slope) + countAlong(upright, widthPx, heightPx, -slope);
   };
-  return (
-    countAcross(heightPx, widthPx, (line, along) => ink(along, line)) +
-    countAcross(widthPx, heightPx, (line, along) => ink(line, along))
-  );
+  let [most, at] = [countAt(0), 0];
+  const look = (deg: number): void => {
+    const count = most < enough ? countAt(deg) : 0;
+    if (count > most) [most, at] = [count, deg];
+  };
+  for (let deg = TURN_STEP_DEG; deg <= MOST_TURN_DEG; deg += TURN_STEP_DEG) for (const turn of [deg, -deg]) look(turn);
+  const middle = at;
+  for (const share of [-0.5, -0.25, 0.25, 0.5]) look(middle + share * TURN_STEP_DEG);
+  return most;
 }
 
-/** Adjacent inked pixel rows (or columns) form one ruled line; more than a line's thickness form a dark area. */
-function countAcross(lines: number, length: number, ink: (line: number, along: number) => boolean): number {
+/** Adjacent inked pixel rows, turned by a slope, form one ruled line; more than a line's thickness form a dark area. */
+function countAlong(ink: Uint8Array, rows: number, length: number, slope: number): number {
+  const shift = Int32Array.from({ length }, (_, along) => Math.round(along * slope));
+  const isInk = (row: number, along: number): boolean => {
+    const line = row + shift[along];
+    return along >= 0 && along < length && line >= 0 && line < rows && ink[line * length + along] === 1;
+  };
+  const least = Math.ceil(LENGTH * length);
+  // A run of this length has ink in one of these columns.
+  const isRuled = (row: number): boolean => {
+    for (let along = least - 1; along < length; along += least) {
+      if (!isInk(row, along)) continue;
+      let [from, to] = [along, along + 1];
+      while (isInk(row, from - 1)) from--;
+      while (isInk(row, to)) to++;
+      if (to - from >= least) return true;
+    }
+    return false;
+  };
+  const fall = shift[length - 1];
   let count = 0;
   let thick = 0;
-  for (let line = 0; line <= lines; line++) {
-    let run = 0;
-    let longest = 0;
-    for (let along = 0; line < lines && along < length; along++) {
-      run = ink(line, along) ? run + 1 : 0;
-      if (run > longest) longest = run;
-    }
-    if (longest >= LENGTH * length) {
+  for (let row = Math.min(0, -fall); row <= Math.max(rows, rows - fall); row++) {
+    if (isRuled(row)) {
       thick++;
     } else {
-      if (thick > 0 && thick <= Math.max(2, THICKNESS * lines)) count++;
+      if (thick > 0 && thick <= Math.max(2, THICKNESS * rows)) count++;
       thick = 0;
     }
   }

@@ -289,8 +289,8 @@ describe('drawing or document', () => {
       height = 877;
     const paper = (): Uint8Array => new Uint8Array(width * height).fill(250);
     const drawn = paper();
-    for (const y of [20, 857, 700, 740, 780]) drawn.fill(60, y * width + 20, y * width + 600);
-    for (const x of [20, 600]) for (let y = 20; y < 857; y++) drawn[y * width + x] = 60;
+    for (const y of [20, 850, 700, 740, 780, 21, 851, 701, 741, 781]) drawn.fill(60, y * width + 20, y * width + 600);
+    for (const x of [20, 595, 21, 596]) for (let y = 20; y < 852; y++) drawn[y * width + x] = 60;
     const words = paper();
     for (let y = 60; y < 800; y += 20)
       for (let x = 60; x < 560; x += 40)
@@ -300,6 +300,16 @@ describe('drawing or document', () => {
     expect(drawing.kind).toBe('drawing');
     expect(drawing.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('option ocr')]);
     expect((await read(scan(words))).kind).toBe('document');
+    // The sheet lies askew on the scanner: each row of it is moved along, and each column down.
+    const fall = Math.tan((2 * Math.PI) / 180);
+    const askew = (picture: Uint8Array): Uint8Array =>
+      picture.map((_, i) => {
+        const [x, y] = [i % width, Math.floor(i / width)];
+        const [fromX, fromY] = [Math.round(x + y * fall), Math.round(y - x * fall)];
+        return fromX < width && fromY >= 0 ? picture[fromY * width + fromX] : 255;
+      });
+    expect((await read(scan(askew(drawn)))).kind).toBe('drawing');
+    expect((await read(scan(askew(words)))).kind).toBe('document');
   });
 });
 
