@@ -8,6 +8,7 @@ import { withSpelledLabel } from './pictures/label-words.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';
+import { revisionTables } from './title/revision-table.js';
 import { asksFor, asScale, FORMS, HEADINGS, labelIn, type TextLabel } from './title/title-labels.js';
 import {
   asWritten,
@@ -63,7 +64,14 @@ export function titleBlockOf(
   { index, textIn, source }: Pick<SignReader, 'textIn'> & { readonly index: LineIndex; readonly source: TextSource },
 ): TitleBlock {
   const isSure = (field: ReadField | undefined): boolean => field !== undefined && isSureField(field, source);
-  const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
+  const all = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
+  const revisions = revisionTables(all);
+  const ofRevisions = new Set(revisions.flatMap((table) => table.lines));
+  const level = all.filter((line) => !ofRevisions.has(line));
+  const current = revisions.map((table): ReadField => {
+    const { text, pieces } = table.current;
+    return { name: 'Revision', value: asWritten('Revision', text.trim(), source), ...surenessOf([{ pieces }]) };
+  });
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
     if (headings.has(line)) return [];
@@ -78,7 +86,7 @@ export function titleBlockOf(
     named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level, source), labels, index));
   if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
-    return { fields: withStated(lone, statedOf(lines)), empty: [], box: undefined };
+    return { fields: withStated(withRevision(lone, current), statedOf(lines)), empty: [], box: undefined };
   }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
@@ -105,14 +113,15 @@ export function titleBlockOf(
     if (isInline && !isStated) continue;
     const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level, source), isLabel, index);
     const lines = apart === undefined ? [] : withNextLines(apart, { name, label: line, level, isLabel, index });
-    const all = lines.map((each) => withUprights(each, { index, textIn }));
-    const written = apart === undefined ? value : all.map(({ text }) => text).join(' ');
+    const upright = lines.map((each) => withUprights(each, { index, textIn }));
+    const written = apart === undefined ? value : upright.map(({ text }) => text).join(' ');
     const said = name === 'Scale' ? (scaleIn(written, source) ?? written) : written;
     if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
     if (FORMS[name]?.test(said) === false) continue;
-    values.push(...all);
+    values.push(...upright);
     // Of a string with its label, what stands behind the first word.
-    const read = apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : all;
+    const read =
+      apart === undefined ? [{ ...line, pieces: line.pieces.slice(line.pieces.length > 1 ? 1 : 0) }] : upright;
     const spelled = asWritten(name, said, source);
     const field = { name, value: name === 'Units' ? unitOf(spelled) : spelled, ...surenessOf(read) };
     // The first, unless a later one was read surely.
@@ -125,10 +134,10 @@ export function titleBlockOf(
         ),
       )
     : undefined;
-  const all = withStated([...fields.values()], statedOf(lines));
+  const stated = withStated(withRevision([...fields.values()], current), statedOf(lines));
   const wanted = new Set(isBlock ? block.map(({ name }) => name) : []);
-  const empty = [...wanted].filter((name) => name !== '' && all.every((field) => field.name !== name));
-  return { fields: all, empty, box };
+  const empty = [...wanted].filter((name) => name !== '' && stated.every((field) => field.name !== name));
+  return { fields: stated, empty, box };
 }
 
 /** Whether a value stands below a label or beside it in the same cell: that of a heading stands in the next one. */
@@ -145,6 +154,14 @@ function hasValueInCell(
 /** What notes say in full is plainer than what a cell says. */
 function withStated(fields: readonly ReadField[], stated: readonly ReadField[]): ReadField[] {
   return [...fields.filter(({ name }) => stated.every((other) => other.name !== name)), ...stated];
+}
+
+/** A revision that the title block states is plainer than the row of a table, where there is one table alone. */
+function withRevision<Field extends { readonly name: string }>(
+  fields: readonly Field[],
+  current: readonly ReadField[],
+): readonly (Field | ReadField)[] {
+  return current.length !== 1 || fields.some(({ name }) => name === 'Revision') ? fields : [...fields, ...current];
 }
 
 /** The least sureness of the words of these lines; nothing where the file holds them. */

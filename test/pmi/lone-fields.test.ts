@@ -80,3 +80,34 @@ const NO_FIELDS: readonly (readonly [string, ...Row[]])[] = [
 test.each(NO_FIELDS.map(([name, ...rows]) => [name, rows] as const))('%s is no field', async (_, rows) => {
   expect(await fieldsOf(...rows)).toEqual({});
 });
+
+/** A table of revisions, its rows from the top. */
+const revisionRows = (...rows: readonly (readonly string[])[]): Row[] =>
+  rows.flatMap((row, i) => row.map((said, j): Row => [said, [140, 155, 210, 245][j], 20 + 6 * i]));
+const HEADS = ['Rev', 'Modification', 'Datum', 'Name'];
+const FIRST = ['A', 'Erstausgabe', '12.03.2024', 'Me'];
+const LAST = ['C', 'Bohrung neu', '05.06.2024', 'Me'];
+const SECOND = ['B', 'Fase neu', '01.04.2024', 'Sch'];
+
+test('the current revision of a table is the last one from its heads, and the title block goes before it', async () => {
+  for (const rows of [
+    [HEADS, FIRST, SECOND, LAST],
+    [LAST, SECOND, FIRST, HEADS],
+    [HEADS, LAST, SECOND, FIRST],
+  ])
+    expect(await fieldsOf(...revisionRows(...rows))).toMatchObject({ Revision: 'C' });
+  const numbers = [
+    ['REV', 'DESCRIPTION', 'DATE', 'BY'],
+    ['9', 'FIRST', '2024-01-05', 'JD'],
+    ['10', 'HOLE', '2024-03-05', 'JD'],
+  ];
+  const table = await fieldsOf(...revisionRows(...numbers));
+  expect(table).toMatchObject({ Revision: '10' });
+  expect(table).not.toHaveProperty('Date');
+  const block: Row[] = [
+    ['Material: C45', 190, 182],
+    ['Scale: 1:1', 190, 188],
+    ['Revision: D', 190, 194],
+  ];
+  expect(await fieldsOf(...revisionRows(HEADS, FIRST, SECOND), ...block)).toMatchObject({ Revision: 'D' });
+});
