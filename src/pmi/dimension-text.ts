@@ -65,8 +65,8 @@ const SIZE = new RegExp(`^(${ANGLE}|${FEET}|${FRACTION}|${NUMBER})${UNIT}`);
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[xX×]\s?(${ANGLE}|${NUMBER})`);
 /** `45° X .06`; a countersink is wider. */
 const ANGLE_FIRST = new RegExp(String.raw`^(?:[1-5]?\d(?:[.,]\d+)?|60)\s?°\s?[xX×]\s?(${NUMBER})(?![\d.,]|\s?°)`);
-/** `2x45°`, `1 x 45°`: `2X 45°` are two angles, one alone is not counted. */
-const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?\s?[x×]|1\s?X)\s?[\d.,]+\s?°/;
+/** `2x45°`, `1 x 45°`, `2 X 45°`, `2X45°`: `2X 45°` are two angles (ASME Y14.5), one alone is not counted. */
+const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?(?:\s?[x×]\s?|\sX\s?|X)|1X\s)[\d.,]+\s?°/;
 const ANGLE_BEHIND = /[x×]\s?([\d.,]+\s?°)\s*$/i;
 const FULL_TURN = 360;
 /** Units behind a tolerance. */

@@ -146,6 +146,9 @@ describe('dimension strings', () => {
   test('counts, references, limits and deviations are told', () => {
     expect(readDimension('4x Ø6.60')).toMatchObject({ count: 4, text: '4x ⌀6.60' });
     expect(readDimension('2X 45°')).toMatchObject({ count: 2, kind: 'angle' });
+    for (const chamfer of ['2 X 45°', '2X45°', '2 x 45°', '2x45°'])
+      expect(readDimension(chamfer)).toMatchObject({ count: 1, kind: 'chamfer', nominal: 2, text: chamfer });
+    expect(readDimension('2 X 45° (4x)')).toMatchObject({ count: 4, kind: 'chamfer', nominal: 2 });
     expect(readDimension('\u00d81,8 (8 holes)')).toMatchObject({
       kind: 'diameter',
       nominal: 1.8,
