@@ -112,3 +112,17 @@ test.each(['', 'rotate(-30)', 'skewX(-30)', 'rotate(30) skewX(-30)', 'rotate(-30
     expect(frames.map(([said]) => said).sort()).toEqual(['⌓ | 0.2 | A', '⌖ | 0.5 | A | B']);
   },
 );
+
+test('a row of a value and datums behind an unknown symbol is a control frame, and its value no exact size', async () => {
+  const signs: readonly (readonly [sign: string, ...said: string[]])[] = [
+    ['POS', 'POS | 0.3 | A'],
+    ['x', 'x | 0.3 | A'],
+    ['', '? | 0.3 | A'],
+  ];
+  for (const [sign, said] of signs) {
+    const { texts, lines } = frame([['0.3', 'A']]);
+    const all: Placed[] = sign === '' ? texts : [[sign, 304, 492.5], ...texts];
+    for (const [bytes, name] of formatsOf(all, lines))
+      expect([name, await framesOf(bytes, name)]).toEqual([name, { frames: [[said]], others: [] }]);
+  }
+});

@@ -20,6 +20,9 @@ const SHARED_SLACK = 0.4;
 const HIGHEST_FLAG = 2.6;
 /** What a ring looks like. */
 const ROUND = /^[O0o°]$/;
+/** What stands for a symbol that no text can show: of a font's own letters, or drawn. */
+const NO_SIGN = '?';
+const UNPRINTED = /^[\s\p{Co}\p{Cn}\p{Cc}]*$/u;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
@@ -176,6 +179,14 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
     said[turned.cell] = 'D';
     taken.push(turned.line);
   }
+  // `4x | ⌖ | ⌀0.2 | A`: a count in a cell of its own before the symbol.
+  if (/^\d{1,3}[xX×]$/.test(said[0]) && cellCount > 2 && typeOfCharacteristic(said[1]) !== undefined) {
+    const inner = { ...frame, bars: frame.bars.slice(1) };
+    const rest = frameFindings(line, inner, page);
+    const [first, ...others] = rest?.findings ?? [];
+    if (rest === undefined || first === undefined) return undefined;
+    return { ...rest, findings: [{ ...first, parts: [...first.parts, { text: said[0] }] }, ...others], taken };
+  }
   // The symbol and the value may be one word where letters are wide.
   if (said[0] === '' && typeOfCharacteristic([...(said[1] ?? '')][0] ?? '') !== undefined) {
     const [sign, ...value] = said[1];
@@ -216,6 +227,8 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
           ? drawnSign(sheet, signCell(line, frame, 0, index))
           : undefined;
   const own = isOneRing(found) ? '○' : found;
+  const unknown = own === undefined && signIn === undefined && isRowOfFrame(said) ? said[0] : undefined;
+  if (unknown !== undefined && unknown !== '') return unknownFrame({ line, frame, said, sign: unknown, taken });
   // A bar of the symbol may stand where the row ends and look like the side of a further cell.
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
@@ -231,6 +244,7 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
         taken,
         tall: shared.tall,
       });
+    if (tall === undefined && unknown !== undefined) return unknownFrame({ line, frame, said, sign: unknown, taken });
     return (
       tall &&
       rowFindings({
@@ -246,6 +260,27 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   if (own === undefined || !VALUE.test(plainSigns(said[1] ?? ''))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, signCell(line, frame, 1, index))) said[1] = `⌀${said[1]}`;
   return rowFindings({ line, frame, said, sign: own, taken });
+}
+
+/**
+ * Whether cells are those of a control frame whose symbol is not known, `POS | 0.3 | A`: a value with decimals or a
+ * sign, and datums behind it. Boxed numbers beside them would be exact sizes.
+ */
+function isRowOfFrame([sign, value = '', ...datums]: readonly string[]): boolean {
+  const width = plainSigns(value);
+  return (
+    !/\d/.test(sign) &&
+    /[⌀.,]/.test(width) &&
+    CELL_VALUE.test(width) &&
+    datums.length > 0 &&
+    datums.every((datum) => CELL_DATUM.test(datum))
+  );
+}
+
+/** A row whose symbol is not known, with what stands in its cell; rows below it do not share that. */
+function unknownFrame(row: ReadRow): Framed {
+  const sign = UNPRINTED.test(row.sign) ? NO_SIGN : row.sign;
+  return { findings: rowFindings({ ...row, sign }).findings, taken: row.taken };
 }
 
 /** An outlined D in the last cell of an upright row, which was read across, as the sign of a profile. */
