@@ -32,7 +32,8 @@ const FINISH =
 const CLASSED_THREAD = /\bUN(?:[JR]?[CF]|J?EF|S)\b|[-\s](?:\d[GgHh]|[123][AB])$/;
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
 const GENERAL_TOLERANCE = new RegExp(
-  String.raw`\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|ISO\s?22081|JIS\s?B\s?04(?:05|19)|GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|` +
+  String.raw`ГОСТ\s?30893\.1|\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|EN\s?22768|ISO\s?22081|JIS\s?B\s?04(?:05|19)|` +
+    String.raw`GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|` +
     String.raw`tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))`,
   'i',
 );

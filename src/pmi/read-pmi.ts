@@ -34,6 +34,7 @@ import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { isValueOf, labelIn } from './title/title-labels.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
+import { namedStandards } from './tolerances/named-standards.js';
 import { contradictedFits } from './tolerances/contradicted-fits.js';
 
 /** Longest text of an object, characters; longer ones are cut. */
@@ -226,6 +227,10 @@ function pmiOf(
     ...saidOfUnread(told),
     ...overriddenSizes(annotated),
     ...contradictedFits(pages, isInch),
+    ...namedStandards(
+      annotated,
+      attributes.some(({ name }) => name === 'General tolerance'),
+    ),
     ...openThousands(pages),
   ];
   const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);

@@ -73,3 +73,23 @@ test('a page whose words are read upwards, without a title block, is told to be 
   expect((await read(sheet(90), 'a.dxf')).told.filter((each) => TURNED.test(each))).toHaveLength(1);
   expect((await read(sheet(0), 'a.dxf')).told.filter((each) => TURNED.test(each))).toHaveLength(0);
 });
+
+test.each([
+  'ISO 13920-BF',
+  'DIN 6930-m',
+  'ISO 8062-3 DCTG 8',
+  'DIN 7168 mittel',
+  'H14, h14, ±IT14/2',
+  'ISO 2768 mittel',
+])('general tolerances of a standard that is not known here are told: %s', async (named) => {
+  const { told } = await read(sheetOf([['Name', 'Bracket'], ['Material', 'C45'], ['Tolerances', named]]), 'a.svg'); // biome-ignore format: one call
+  expect(told.filter((each) => each.includes('whose values are not known'))).toEqual([expect.stringContaining(named)]);
+});
+
+test('general tolerances that are known are not told', async () => {
+  for (const named of ['ISO 2768-mK', 'EN 22768-m']) {
+    const { told, said } = await read(sheetOf([['Name', 'Bracket'], ['Material', 'C45'], ['Finish', 'none'], ['Scale', '1:2'], ['General tolerance', named]]), 'a.svg'); // biome-ignore format: one call
+    expect(told).toEqual([]);
+    expect(said['General tolerance']).toBe(named);
+  }
+});

@@ -110,6 +110,8 @@ describe('general tolerances as drawings state them', () => {
     ['TOLERANCES UNLESS NOTED: JIS B 0405-m', 'JIS B 0405-m'],
     ['JIS B0405:1991', undefined],
     ['GB/T 1804-2000-f', 'GB/T 1804-f'],
+    ['UNI EN 22768-mK', 'EN 22768-mK'],
+    ['ГОСТ 30893.1-m', 'ГОСТ 30893.1-m'],
     ['General tolerances ISO 22081\nlinear size ±0.1\nSurface profile tolerance 0.3 A B', 'ISO 22081 ±0.1 ⌓0.3 A B'],
     [
       'General tolerances ISO 22081\nLinear size ±0.1\nAngular size ±0.5°\n⌓ | 0.2 | A | B | C',
@@ -388,6 +390,7 @@ describe('the list of an inspector', () => {
     expect(why('5000', 'ISO 2768-m')).toEqual(['', 'ISO 2768-m gives nothing for a size of 5000']);
     expect(why('M8', 'JIS B 0405-m')).toEqual(['', 'JIS B 0405-m gives nothing for a thread']);
     expect(why('25', 'JIS B 0405-m')).toEqual(['JIS B 0405-m', undefined]);
+    expect(why('25', 'EN 22768-mK')).toEqual(['EN 22768-m', undefined]);
     expect(why('25', 'ISO 2768-f / ISO 2768-mK')[1]).toMatch(/^two classes are stated/);
     expect(why('12.125', '.X ±0.1 .XX ±0.05')[1]).toMatch(/says nothing for 3 decimals$/);
     expect(why('R0.4', '.X ±0.5')[1]).toMatch(/would be ±0.5, as large as the size$/);

@@ -18,10 +18,12 @@ const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
 export const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
 /**
- * What names the classes of ISO 2768-1, whose values JIS B 0405 (Japan) and GB/T 1804 (China) have: the standard, then
+ * What names the classes of ISO 2768-1, whose values EN 22768, JIS B 0405, GB/T 1804 and GOST 30893.1 have: the standard, then
  * f, m, c, v and perhaps H, K, L of ISO 2768-2.
  */
-export const CLASSES = /\b(ISO\s?2768|JIS\s?B\s?0405|GB\/?T\s?1804)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/g;
+export const CLASSES =
+  /(?<![\p{L}\p{N}])(ISO\s?2768|EN\s?22768|JIS\s?B\s?0405|GB\/?T\s?1804|ГОСТ\s?30893\.1)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/gu;
+const NAMES_OF_CLASSES = ['ISO 2768', 'EN 22768', 'JIS B 0405', 'GB/T 1804', 'ГОСТ 30893.1'] as const;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
 const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
 const HAS_LINEAR = new RegExp(LINEAR_WORD, 'i');
@@ -222,8 +224,7 @@ function isOfAll(line: string): boolean {
 
 /** The name of a standard in one spelling. */
 export function standardOf(written: string): string {
-  const [letter] = written;
-  return letter === 'I' ? 'ISO 2768' : letter === 'J' ? 'JIS B 0405' : 'GB/T 1804';
+  return NAMES_OF_CLASSES.find(([letter]) => letter === written[0]) ?? written;
 }
 
 /**

@@ -1,0 +1,33 @@
+import type { Sheet } from '../../content/sheet.js';
+import { CLASSES } from './stated-tolerance.js';
+
+/**
+ * Standards of tolerances whose values are not known here: of welded, cast, stamped, moulded, forged, rubber and cut
+ * parts, of DIN before ISO 2768, and degrees of ISO 286 for all sizes. With what names the class.
+ */
+const OTHERS = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:(?:DIN|UNI|BS|NF|EN)\s)*ISO\s?(?:13920|8062(?:-\d)?|20457|3302(?:-\d)?|9013)|` +
+    String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715))(?!\d)(?:[\s:-]{1,2}[\p{L}\p{N}]{1,8}){0,2}|` +
+    String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,/;]\s?h1[0-8](?:\s?[,/;]\s?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
+  'gu',
+);
+const ISO_2768 = /(?:ISO|EN)\s?2?2768[^\n;,]{0,20}/g;
+
+/** A sentence where sheets name general tolerances that are not resolved: none, or one. */
+export function namedStandards(sheets: readonly Sheet[], isStated: boolean): string[] {
+  const texts = sheets.flatMap((sheet) => sheet.texts.map(({ text }) => text));
+  const found = texts.flatMap((text) => {
+    const others = [...text.matchAll(OTHERS)].map(([named]) => named.trim());
+    // The class in words, or nowhere.
+    const unclear =
+      isStated || text.search(CLASSES) >= 0 ? [] : [...text.matchAll(ISO_2768)].map(([named]) => named.trim());
+    return [...others, ...unclear];
+  });
+  const all = [...new Set(found)].slice(0, MOST_NAMED);
+  return all.length === 0
+    ? []
+    : [`general tolerances are named whose values are not known here, and sizes have none of them: ${all.join('; ')}`];
+}
+
+/** Most that are named. */
+const MOST_NAMED = 10;
