@@ -35,6 +35,9 @@ const LOWEST_FIT = 0.02;
 const HIGHEST = 1.35;
 /** The same for the lower one of two limits: above and below a dimension line. */
 const LIMITS_APART = 1.45;
+/** The same for a lower deviation on a line of its own, as large as the size. */
+const DEVIATION_BELOW = [0.8, 1.8] as const;
+const SAME_HEIGHT = 1.4;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
@@ -77,7 +80,7 @@ export function readLines(lines: readonly TextLine[], isHeld: (line: TextLine) =
     const { line } = each;
     const isBeside = (other: TextLine): boolean =>
       other !== line &&
-      Math.abs(other.t - line.t) <= LIMITS_APART * line.height &&
+      Math.abs(other.t - line.t) <= DEVIATION_BELOW[1] * line.height &&
       other.start < line.end + 6 * line.height &&
       other.end > line.start - line.height;
     const neighbours: TextLine[] = [];
@@ -86,13 +89,18 @@ export function readLines(lines: readonly TextLine[], isHeld: (line: TextLine) =
       if (isBeside(other)) neighbours.push(other);
     }
     const near = neighbours.filter((other) => Math.abs(other.t - line.t) < HIGHEST * line.height);
-    return { ...each, neighbours: near, beside: neighbours };
+    const beside = neighbours.filter((other) => Math.abs(other.t - line.t) <= LIMITS_APART * line.height);
+    return { ...each, neighbours: near, beside, about: neighbours };
   });
   const deviated = withOwnDeviations(sizes);
   for (const { taken: own } of deviated.values()) for (const other of own) taken.add(other);
-  for (const { line, reading, neighbours, beside } of sizes) {
-    const free = neighbours.filter((other) => !taken.has(other));
-    const stacked = deviated.get(line) ?? withFits(line, reading, free) ?? asLimits(line, reading, beside);
+  for (const { line, reading, neighbours, beside, about } of sizes) {
+    const [free, freeAbout] = [neighbours, about].map((among) => among.filter((other) => !taken.has(other)));
+    const stacked =
+      deviated.get(line) ??
+      withFits(line, reading, free) ??
+      withLowerBelow(line, reading, freeAbout) ??
+      asLimits(line, reading, beside);
     if (stacked === undefined) continue;
     for (const other of stacked.taken) taken.add(other);
     read.push(stacked);
@@ -110,6 +118,8 @@ interface OpenSize {
   readonly neighbours: readonly TextLine[];
   /** Those too that only limits of one size may be as far away from. */
   readonly beside: readonly TextLine[];
+  /** Those too that only a lower deviation on a line of its own may be as far away from. */
+  readonly about: readonly TextLine[];
 }
 
 /**
@@ -180,6 +190,27 @@ function withFits(line: TextLine, reading: DimensionReading, neighbours: readonl
       if (fit?.fit !== undefined && fit.toleranceTexts.length === 1)
         return { line, reading: { ...reading, ...fit }, taken: [upper, lower] };
     }
+  return undefined;
+}
+
+/** A size with its upper deviation, and the lower one on a line of its own below the end of it: texts of a file. */
+function withLowerBelow(line: TextLine, reading: DimensionReading, about: readonly TextLine[]): ReadLine | undefined {
+  const [upper, ...more] = reading.toleranceTexts;
+  if (isRead(line) || upper === undefined || more.length > 0 || !/^[+-]/.test(upper)) return undefined;
+  const { height, end, t } = line;
+  const isBelow = (other: TextLine): boolean =>
+    other.t - t > DEVIATION_BELOW[0] * height &&
+    other.t - t < DEVIATION_BELOW[1] * height &&
+    other.start < end &&
+    other.end > end - height &&
+    Math.max(height, other.height) < SAME_HEIGHT * Math.min(height, other.height);
+  for (const lower of about) {
+    const text = plainSigns(lower.text).trim();
+    if (!isBelow(lower) || !/^[+-]\s?[\d.,]+$/.test(text)) continue;
+    const both = readTolerance(`${upper}/${text}`);
+    if (both !== undefined && both.toleranceTexts.length === 2)
+      return { line, reading: { ...reading, ...both }, taken: [lower] };
+  }
   return undefined;
 }
 

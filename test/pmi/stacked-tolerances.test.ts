@@ -5,6 +5,8 @@ import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readLines } from '../../dist/pmi/stacked-tolerances.js';
 import { textLinesOf } from '../../dist/pmi/text-lines.js';
 import { readContent } from '../../dist/readers/read.js';
+import { pmiOfDxf, readingsOf } from '../fixtures/dxf-pmi.js';
+import { text } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 import { SheetMaker } from '../fixtures/sheet-maker.js';
@@ -92,3 +94,16 @@ test('texts without end on one place are read in bounded time', () => {
   expect(lines.length).toBe(20_000);
   expect(took()).toBeLessThan(15_000);
 }, 60_000);
+
+test('a lower deviation on a line of its own belongs to the size above it whose upper one it continues', async () => {
+  const words = [
+    text('%%c12 -0.1', 20, 80, 3.5),
+    text('-0.3', 36, 74, 3.5),
+    text('16 -0.1', 20, 50, 3.5),
+    text('-0.3', 32, 45, 3.5),
+    // Too far below, and beside no deviation.
+    text('18 -0.1', 120, 80, 3.5),
+    text('-0.3', 132, 70, 3.5),
+  ];
+  expect(readingsOf(await pmiOfDxf(words))).toEqual(['⌀12 -0.1 -0.3', '18 -0.1', '16 -0.1 -0.3']);
+});

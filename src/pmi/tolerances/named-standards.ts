@@ -8,7 +8,7 @@ import { CLASSES } from './stated-tolerance.js';
 const OTHERS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:(?:DIN|UNI|BS|NF|EN)\s)*ISO\s?(?:13920|8062(?:-\d)?|20457|3302(?:-\d)?|9013)|` +
     String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715))(?!\d)(?:[\s:-]{1,2}[\p{L}\p{N}]{1,8}){0,2}|` +
-    String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,/;]\s?h1[0-8](?:\s?[,/;]\s?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,;]\s?h1[0-8](?:\s?[,;]\s?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
   'gu',
 );
 const ISO_2768 = /(?:ISO|EN)\s?2?2768[^\n;,]{0,20}/g;
