@@ -42,7 +42,7 @@ function lettersOf(text: string): string {
 /** Labels shorter than this are like other words by one letter. */
 const SPELLED = 5;
 
-/** A text that was read of letters, with the label before its colon as it is spelled, though one letter may be wrong. */
+/** A text that was read, with the label before its colon as it is spelled, though one letter may be wrong. */
 export function withSpelledLabel(text: string): string {
   const [head, ...rest] = text.split(':');
   if (rest.length === 0) return text;

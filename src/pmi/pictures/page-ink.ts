@@ -49,7 +49,7 @@ const SLANTED_LONGER = 1.7;
 const FEW_LETTERS = 8;
 /** Of a table's line letters touch no more than this share: letters that touch each other are no line. */
 const CROSSED = 0.3;
-/** Of a table's lines up to this length on that page, what is thicker than most longer ones by this factor is a word. */
+/** Of a table's lines up to this length, what is thicker than most longer ones by this factor is a word. */
 const SHORT = 216;
 const WORD = 1.5;
 /** Largest thickness of a line. */
