@@ -7,10 +7,13 @@ import { CLASSES } from './stated-tolerance.js';
  */
 const OTHERS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:(?:DIN|UNI|BS|NF|EN)\s)*ISO\s?(?:13920|8062(?:-\d)?|20457|3302(?:-\d)?|9013)|` +
-    String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715))(?!\d)(?:[\s:-]{1,2}[\p{L}\p{N}]{1,8}){0,2}|` +
+    String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715))` +
+    String.raw`(?!\d)(?:[\s:-]{1,2}[\p{L}\p{N}]{1,8}){0,2}|` +
     String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,;]\s?h1[0-8](?:\s?[,;]\s?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
   'gu',
 );
+/** Most that are named. */
+const MOST_NAMED = 10;
 const ISO_2768 = /(?:ISO|EN)\s?2?2768[^\n;,]{0,20}/g;
 
 /** A sentence where sheets name general tolerances that are not resolved: none, or one. */
@@ -28,6 +31,3 @@ export function namedStandards(sheets: readonly Sheet[], isStated: boolean): str
     ? []
     : [`general tolerances are named whose values are not known here, and sizes have none of them: ${all.join('; ')}`];
 }
-
-/** Most that are named. */
-const MOST_NAMED = 10;
