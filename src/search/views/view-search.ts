@@ -1,30 +1,25 @@
 import type { Core } from '../../core/core.js';
-import { VIEW_BYTES } from '../../descriptors/views.js';
 import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
 import type { FileViews } from '../../descriptors/file-views.js';
-import { firstNotBelow } from '../../store/database/id-lists.js';
 import type { ViewsInput } from '../query/inputs.js';
-import { distanceOfDrawings, distanceOfInk, distanceOfViews, SIMILAR_LEAST } from '../query/likeness.js';
 import type { Surfaces } from '../query/match-class.js';
-import { nearestInput, poolDistances } from '../query/pool-inputs.js';
-import { fitFiles, LAID, laidOn, MOST_FITTED, sharedInk } from './inks/ink-search.js';
+import { fitFiles, MOST_FITTED } from './inks/ink-search.js';
 import { KeptInks } from './inks/kept-inks.js';
 import { queryInk, type PageFit } from './inks/page-fits.js';
 import { MOST_PHOTO_MODELS } from '../query/query.js';
-import { candidateOf, hasCamera, hasFreeViews, isFree, seenIn, type InputQuery } from './asked-views.js';
+import { candidateOf, hasCamera, hasFreeViews, isFree, type InputQuery } from './asked-views.js';
 import { laidOver } from './drawn/drawn-hits.js';
-import { statedApart } from './drawn-sizes.js';
-import { drawnInputOf, DrawnSearch, type DrawnFit, type DrawnInput, type LaidInputs } from './drawn/drawn-search.js';
+import { drawnInputOf, DrawnSearch, type DrawnInput } from './drawn/drawn-search.js';
 import { ModelMeshes } from './model-meshes.js';
 import { OrdinaryDistances } from './ordinary-distances.js';
 import { fittedHits } from './photos/photo-hits.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
-import { joined } from './match-views.js';
 import { leftByLengths } from './left-by-lengths.js';
+import { rankedHits, type RankedWith, type Ranking } from './ranked-hits.js';
 import { readOnce, type ReadRows } from './search-rows.js';
 import { byScore, type ViewHit } from './view-hit.js';
-import { rankInputs } from './view-rank.js';
+import { ViewCandidates } from './view-candidates.js';
 import { ViewIndex } from './view-index.js';
 import type { TableFailed } from '../usable-table.js';
 
@@ -64,16 +59,8 @@ export interface ViewSearching {
  * nearest by the scan first, then the next block.
  */
 const PHOTO_BLOCK = MOST_PHOTO_MODELS;
-/** Files that are compared finely for each of the other proportions of a drawn view. */
-const STRETCHED_EACH = 24;
 const NO_LAYOUTS = new Uint8Array();
 
-/** Distance of unrelated files. */
-const UNRELATED = 1.1;
-/** Exponent of the ratio by which a page is like the query's as a whole; it multiplies the score of its views. */
-const PAGE_POWER = 2;
-/** Least share of a page's ink that a picture of all of it covers. */
-const WHOLE = 0.97;
 /** Least agreement of the ink of a photo that counts. */
 const LEAST_OF_PHOTO = 0.7;
 
@@ -180,11 +167,12 @@ export class ViewSearch {
     { wanted, same, identical, anew, photoModels, surfaces, turn }: ViewSearching,
   ): Promise<ViewHit[]> {
     const allowed = this.#index.those(fileIds);
+    const candidates = new ViewCandidates(this.#index, allowed);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const drawn = inputs.map((input) => drawnInputOf(this.#parts.core, input, inputs.length === 1));
     const hits: ViewHit[] = [];
     // The scan compares short descriptors and may miss files with the same bytes or page.
-    const first = same.filter((fileId) => contains(allowed, fileId));
+    const first = same.filter((fileId) => candidates.has(fileId));
     const asked = inputs.map(
       (input): InputQuery => ({
         ...candidateOf(input),
@@ -199,9 +187,9 @@ export class ViewSearch {
     const count = Math.ceil(Math.min(wanted, allowed.length) / block) * block;
     // Chosen before the first await.
     const [near, stretched, toBeLaid, pages] = await Promise.all([
-      this.#candidates(asked, count, allowed, surfaces?.near),
-      this.#stretched(drawn, allowed),
-      this.#toBeLaid(asked, allowed),
+      candidates.nearest(asked, count, surfaces?.near),
+      candidates.stretched(drawn),
+      candidates.toBeLaid(asked),
       Promise.all(inputs.map(({ layouts = NO_LAYOUTS }) => this.#index.pagesLike(layouts, allowed))),
     ]);
     const queries = asked.map((query, i): InputQuery => ({ ...query, pages: pages[i] }));
@@ -223,7 +211,7 @@ export class ViewSearch {
     for (let start = 0, end = block + more.length; start < order.length; start = end, end += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? -Infinity : hits[hits.length - 1].score;
-      const all = await this.#rank(queries, order.slice(start, end), { rows, floor, anew, surfaces });
+      const all = await rankedHits(this.#rankedWith, queries, order.slice(start, end), { rows, floor, anew, surfaces });
       // What is the same part as an input stays that, whatever lies on it and whatever block it comes in.
       parts.push(...all.filter(isPart));
       const ranked = all.filter((hit) => !isPart(hit));
@@ -240,15 +228,6 @@ export class ViewSearch {
       ...sure.filter(isAnew),
       ...sure.filter((hit) => !identical.has(hit.fileId) && !isAnew(hit)),
     ].slice(0, wanted);
-  }
-
-  /** Of each query that is laid over drawings and images: those whose views are nearest. */
-  #toBeLaid(queries: readonly InputQuery[], allowed: Uint32Array): Promise<readonly (readonly number[])[]> {
-    if (!queries.some(isLaid)) return Promise.resolve(queries.map(() => []));
-    const pages = allowed.filter((fileId) => this.#index.hasPages(fileId));
-    return Promise.all(
-      queries.map((query) => (isLaid(query) ? this.#candidates([query], MOST_FITTED, pages) : Promise.resolve([]))),
-    );
   }
 
   /**
@@ -280,45 +259,6 @@ export class ViewSearch {
     }
   }
 
-  /**
-   * Candidates by the scan, chosen among what is in memory before the first await: the `count` nearest files, for
-   * several inputs those of each and those of all together, twice `count` at most.
-   */
-  async #candidates(
-    queries: readonly InputQuery[],
-    count: number,
-    allowed: Uint32Array,
-    bySurface: readonly number[] = [],
-  ): Promise<number[]> {
-    const asked = queries.map(({ views }) => views);
-    if (asked.length === 1) return this.#index.nearest(asked[0], count, allowed);
-    if (!asked.some(hasCamera)) asked.push(joined(asked));
-    const places = new Map<number, number>();
-    const near = bySurface.filter((fileId) => contains(allowed, fileId));
-    for (const found of [
-      near,
-      ...(await Promise.all(asked.map((views) => this.#index.nearest(views, count, allowed)))),
-    ])
-      for (const [place, fileId] of found.entries())
-        places.set(fileId, Math.min(place, places.get(fileId) ?? Infinity));
-    const ordered = [...places]
-      .sort(([a, near], [b, far]) => near - far || (this.#index.uidOf(a) < this.#index.uidOf(b) ? -1 : 1))
-      .slice(0, 2 * count)
-      .map(([fileId]) => fileId);
-    // Many copies of a model may stand behind all that its views are like.
-    const isListed = new Set(ordered);
-    return [...ordered, ...near.filter((fileId) => !isListed.has(fileId))];
-  }
-
-  /** Files that are near to a single drawn view in other proportions than it was drawn in, some for each of these. */
-  async #stretched(inputs: readonly (DrawnInput | undefined)[], allowed: Uint32Array): Promise<number[]> {
-    const shapes = inputs.length === 1 ? (inputs[0]?.drawn[0].shapes ?? []) : [];
-    const found = await Promise.all(
-      shapes.slice(1).map(({ view }) => this.#index.nearest(view, STRETCHED_EACH, allowed, true)),
-    );
-    return [...new Set(found.flat())];
-  }
-
   #laidOver(
     inputs: readonly (DrawnInput | undefined)[],
     queries: readonly InputQuery[],
@@ -330,116 +270,26 @@ export class ViewSearch {
       inputs,
       byShape: (input, fileIds) => this.#drawn.byShape(input, fileIds, read),
       fits: (fileIds) => this.#drawn.fits(inputs, fileIds, { read, turn }),
-      rank: (fileIds, laid) => this.#rank(queries, fileIds, { floor: -Infinity, laid, ...same }),
+      rank: (fileIds, laid) => rankedHits(this.#rankedWith, queries, fileIds, { floor: -Infinity, laid, ...same }),
     });
+  }
+
+  get #rankedWith(): RankedWith {
+    return { core: this.#parts.core, index: this.#index, ordinary: this.#ordinary };
   }
 
   #reader(part: 'all' | 'first'): ReadRows {
     const { store, companyId } = this.#parts;
     return readOnce((fileIds) => store.views.some(companyId, fileIds, { part }));
   }
-
-  /** laid: how drawn inputs lie on each of the files. */
-  async #rank(
-    queries: readonly InputQuery[],
-    fileIds: readonly number[],
-    { rows: read, floor, laid, anew, surfaces }: Ranking,
-  ): Promise<ViewHit[]> {
-    const { core } = this.#parts;
-    const rows = await read(fileIds);
-    const bySurface = await surfaces?.compare(fileIds);
-    const hasModel = queries.some(({ views }) => hasCamera(views));
-    const ordinaryOf = hasModel
-      ? this.#ordinary.of(
-          rows.filter(({ bytes }) => !hasCamera(bytes)),
-          this.#index,
-        )
-      : undefined;
-    const candidates = rows.map((row) => {
-      const ordinary = ordinaryOf?.get(row.fileId);
-      return {
-        ...candidateOf(row),
-        ...(ordinary === undefined ? {} : { ordinary }),
-        ...(laid === undefined ? {} : { measured: laid.get(row.fileId)!.map(distancesOf) }),
-      };
-    });
-    const scores = rankInputs(core, queries, candidates);
-    return byScore(
-      rows.map(({ fileId, uid }, i): ViewHit => {
-        // A page with the same layout is the same page, whatever its views give.
-        const found = hasCamera(rows[i].bytes) ? 'model' : 'page';
-        const own = laid?.get(fileId);
-        const aloneIn = (k: number): DrawnFit | undefined =>
-          queries[k].views.length === VIEW_BYTES ? own?.[k][0] : undefined;
-        const surface = bySurface?.get(fileId);
-        const told = queries.map(({ pages, views, fits, stated: read }, k) => {
-          const distance = surface?.distances[k];
-          if (distance !== undefined) return distance;
-          const fit = aloneIn(k);
-          if (fit !== undefined) return distanceOfViews('laid', 'model', fit.told);
-          const seen = seenIn(views);
-          const shown = isFree(rows[i].bytes) ? 'photo' : found;
-          const ratio = (pages.get(fileId) ?? 1) ** PAGE_POWER * (read.get(fileId) ?? 1);
-          const byViews = distanceOfViews(seen, shown, scores[k][i].score * ratio);
-          const ink = fits.get(fileId);
-          const isDrawn = shown === 'page' && seen !== 'model' && seen !== 'photo';
-          const stated = isDrawn ? statedApart(queries[k].numbersMm, candidates[i].numbersMm) : 0;
-          // Views of pictures are found less exactly than siblings differ; their ink tells these apart.
-          const proportions = ink === undefined ? (scores[k][i].sizesApart ?? 0) : 0;
-          const drawn = distanceOfDrawings(byViews, Math.max(proportions, stated));
-          if (ink === undefined || seen === 'photo' || ink.covers < WHOLE || ink.agreement < LAID) return drawn;
-          const shared = sharedInk(ink, views, rows[i].bytes);
-          // Pictures of a page show its views in another way than its lines, but the same ink.
-          return shared === undefined ? drawn : distanceOfInk(1 - shared, read.get(fileId) ?? 1);
-        });
-        const input = surface?.same?.input ?? anew?.get(fileId) ?? nearestInput(told);
-        const { queryView } = scores[input][i];
-        const view = aloneIn(input)?.view ?? scores[input][i].view;
-        const onPage = laidOn(queries[input].fits.get(fileId), rows[i].bytes, view);
-        const match = { input, queryShapelet: queryView, shapelet: view, ...onPage };
-        const part = surface?.same?.part;
-        const distance = part === undefined ? poolDistances(told, UNRELATED) : part.score - SIMILAR_LEAST;
-        return {
-          fileId,
-          uid,
-          score: part === undefined ? Math.max(distance, floor) : distance,
-          ...(surface?.distances[input] === undefined ? {} : { surface: part ?? SIMILAR }),
-          found,
-          match,
-        };
-      }),
-    );
-  }
-}
-
-/** How files are ranked. floor: least score. laid: see `ViewSearch.#rank`. */
-interface Ranking extends Partial<Pick<ViewSearching, 'surfaces' | 'anew'>> {
-  /** Of all views, or of the upright ones, see {@link readsAll}. */
-  readonly rows: ReadRows;
-  readonly floor: number;
-  readonly laid?: LaidInputs;
 }
 
 /** Of a model, drawings are compared with the views that lie upright alone, which come first. */
 const readsAll = (queries: readonly InputQuery[]): boolean =>
   queries.some(({ views }) => hasCamera(views) || hasFreeViews(views));
 
-/** Whether a query is laid over drawings and images. */
-const isLaid = ({ ink, readMm }: InputQuery): boolean => ink !== undefined || readMm.length > 0;
-
 /** Whether a hit is the same part as an input. */
 const isPart = ({ score }: ViewHit): boolean => score < 0;
 
-const SIMILAR = Object.freeze({ matchClass: 'similar' });
 const NO_FITS: ReadonlyMap<number, PageFit> = new Map();
 const NO_RATIOS: ReadonlyMap<number, number> = new Map();
-
-/** ids: rising. */
-function contains(ids: Uint32Array, id: number): boolean {
-  return ids[firstNotBelow(ids, id, 0, ids.length)] === id;
-}
-
-/** Distances of the views of an input that was laid over a model, by their numbers. */
-function distancesOf(fits: readonly DrawnFit[]): ReadonlyMap<number, number> {
-  return new Map(fits.map(({ number, distance }) => [number, distance]));
-}
