@@ -43,6 +43,53 @@ test.each([
   expect(rows.map(({ reading }) => reading)).toEqual([said]);
 }); // biome-ignore format: pairs of codes and values
 
+test.each([
+  // Fractions, feet, both as files before 2000 state them, and limits of them.
+  [[[277, 5], [271, 4]], 1.125, '1 1/8', 1.125],
+  [[[277, 4], [271, 4]], 15.5, `1'-3 1/2"`, 15.5],
+  [[[277, 4], [271, 4]], 24, `2'-0"`, 24],
+  [[[277, 3], [271, 2], [78, 0]], 15.5, `1'-3.50"`, 15.5],
+  [[[270, 7], [271, 3]], 0.375, '3/8', 0.375],
+  [[[277, 4], [271, 3], [72, 1], [47, 0.125], [48, 0.125], [272, 3]], 9.5, '9 5/8" 9 3/8"', 9.625],
+  [[[277, 5], [271, 4], [71, 1], [47, 0.015625], [48, 0.015625], [272, 6]], 7.75, '7 3/4 ±1/64', 7.75],
+  // The second unit (DIMALT), with its own decimals and suffix.
+  [[[170, 1], [143, 0.03937], [171, 3], [271, 2]], 26.4, '26.4 [1.039]', 26.4],
+  [[[170, 1], [143, 0.03937], [171, 2], [4, ' in']], 25.4, '25.4 [1.00in]', 25.4],
+  // Tolerances and limits with their own decimals (DIMTDEC), a prefix and a suffix.
+  [[[71, 1], [47, 0.05], [48, 0.02], [272, 2], [278, 44]], 31.25, '31,25 +0,05 -0,02', 31.25],
+  [[[72, 1], [47, 0.02], [48, 0.01], [272, 3], [283, 0], [78, 0]], 21, '21.020 20.990', 21.02],
+  [[[3, '%%c<> H7'], [271, 0]], 25, '⌀25 H7', 25],
+] as const)('the style %j writes %d as %s', async (style, length, said, nominal) => {
+  const [row] = await listOf(drawing(style, [dimension(length, '', 30)]));
+  expect(row).toMatchObject({ reading: said, nominal });
+}); // biome-ignore format: pairs of codes and values
+
+/** An angle at 300, 0. */
+const angle = (degrees: number, typed: string): Groups => {
+  const at = (turn: number): [number, number] => [
+    300 + 50 * Math.cos((turn * Math.PI) / 180),
+    50 * Math.sin((turn * Math.PI) / 180),
+  ];
+  const [[bx, by], [mx, my]] = [at(degrees), at(degrees / 2)];
+  return entity('DIMENSION', 'AcDbDimension', [
+    ...([[10, mx], [20, my], [30, 0], [11, mx], [21, my], [31, 0], [70, 37], [1, typed], [3, 'Standard']] as const),
+    ...([[100, 'AcDb3PointAngularDimension'], [13, 350], [23, 0], [33, 0], [14, bx], [24, by], [34, 0]] as const),
+    ...([[15, 300], [25, 0], [35, 0]] as const),
+  ]); // biome-ignore format: pairs of codes and values
+};
+
+test.each([
+  [[[275, 1], [179, 4]], 45.5042, '', `45°30'15"`, { nominal: 45.504167 }],
+  [[[275, 1], [179, 2]], 30.5, '', `30°30'`, { nominal: 30.5 }],
+  [[[275, 0], [179, 1]], 45.5, '', '45.5°', { nominal: 45.5 }],
+  [[[179, 0], [71, 1], [47, 0.5], [48, 0.5], [272, 1]], 30, '', '30° ±0.5°', { upper: 0.5 }],
+  // Two angles, and no chamfer of 2.
+  [[[179, 0]], 15, '2x <>', '2X 15°', { count: 2, nominal: 15 }],
+] as const)('the style %j writes an angle of %d, typed %j, as %s', async (style, degrees, typed, said, facts) => {
+  const [row] = await listOf(drawing(style, [angle(degrees, typed)]));
+  expect(row).toMatchObject({ reading: said, unit: '°', ...facts });
+}); // biome-ignore format: pairs of codes and values
+
 test('decimals choose the general tolerance, also of whole numbers', async () => {
   const note = text('GENERAL TOLERANCES: X %%p0.5  X.X %%p0.2  X.XX %%p0.05', 20, 250);
   const rowOf = async (places: number) =>

@@ -74,7 +74,7 @@ function told(what: string, named: readonly string[]): string[] {
 
 function saidBy(text: string, { type, measurement, roundedTo = 0 }: DimensionFacts): Said[] {
   if (type === 'ordinate' || type === 'arcLength' || !(measurement > 0)) return [];
-  const [first, ...further] = readingsOfParts(partsOfDimension(text, { measurement }));
+  const [first, ...further] = readingsOfParts(partsOfDimension(text, { type, measurement }));
   if (first === undefined) return [];
   const { reading, said } = first;
   const isComparable = reading.kind !== 'thread' && (reading.kind === 'angle') === (type === 'angular');

@@ -6,7 +6,7 @@ import type { TolerancedText } from '../pmi.js';
 import { sizesIn, withTolerance } from './callouts.js';
 import { areNearAsLimits } from './limits.js';
 import { wordedSize } from './worded-sizes.js';
-import { decimalsOf, NUMBER, numberOf, placesOf, withoutNoise } from './numbers.js';
+import { decimalsOf, FEET, FRACTION, NUMBER, numberOf, placesOf, withoutNoise } from './numbers.js';
 
 /** Fits that a line holds alone; other letters are threads, radii and names. */
 const FIT_ALONE =
@@ -18,14 +18,17 @@ const ZERO = /^0(?:[.,]0+)?$/;
 const ANY = '77';
 const BARE = new RegExp(String.raw`^\(?\s?(${NUMBER})\s?\)?$`);
 /** The lower one of two limits: its sign and its count are those of the upper one. */
-const LOWER = new RegExp(String.raw`^${NUMBER}\s?°?$`);
+const LOWER = new RegExp(String.raw`^(?:${FEET}|${FRACTION}|${NUMBER})\s?[°"″]?$`);
 /** Most lines of a dimension's text that are taken together. */
 const MOST_LINES = 40;
 /** A name before the value of a dimension: `L=50`, `d3 = 83.0`. */
 const NAMED = /^\p{L}{1,2}\d{0,2}\s?=\s?(?=[⌀R\d.,])(.+)$/u;
 
 /** What of a dimension entity its text is held against. */
-export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic'>;
+export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic' | 'type'>;
+/** `2x 15°` is elsewhere a chamfer, and `2'` are minutes. */
+const COUNTED_ANGLE = /^(\d{1,2})\s?[x×]\s?(?=[\d.,]+\s?°)/;
+const WHOLE_FEET = /^(\d{1,4})\s?['′]$/;
 
 /**
  * The lines of a dimension's text, with those together that state one size: a tolerance, a fit or a count on a line of
@@ -36,7 +39,10 @@ export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'is
 export function partsOfDimension(text: string, facts: StatedFacts): TolerancedText[] {
   const lines = text
     .split('\n')
-    .map((line) => plainSigns(line))
+    .map((line) => {
+      const plain = plainSigns(line);
+      return facts.type === 'angular' ? plain.replace(COUNTED_ANGLE, '$1X ') : plain.replace(WHOLE_FEET, '$1\'-0"');
+    })
     .filter((line) => line !== '');
   if (lines.length > MOST_LINES) return lines.map(asPart);
   const parts = withCounts(withLimits(withTolerances(lines)));

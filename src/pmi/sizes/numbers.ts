@@ -2,7 +2,7 @@
 export const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
 /** Degrees, with minutes and seconds behind them. */
 export const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}(?:[.,]\d+)?\s?['′](?:\s?\d{1,2}(?:[.,]\d+)?\s?["″])?)?`;
-export const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
+export const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$|\s?±|\s[+-]\s?\d)`;
 /** Feet, and inches behind them: `5'-3 1/2"`. */
 export const FEET =
   String.raw`\d{1,4}\s?['′]\s?-?\s?` +
@@ -43,8 +43,9 @@ export function numberOf(text: string): number {
   if (text.includes('°')) return degreesOf(text);
   const feet = /^(\d+)\s?['′]\s?-?\s?(.+)$/.exec(text.trim());
   if (feet !== null) return 12 * Number(feet[1]) + numberOf(feet[2]);
-  const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
-  if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
+  const parts = /^([+-]?)\s?(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
+  if (parts !== null)
+    return (parts[1] === '-' ? -1 : 1) * (Number(parts[2] ?? 0) + Number(parts[3]) / Number(parts[4]));
   return decimal(text);
 }
 

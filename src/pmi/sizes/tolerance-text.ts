@@ -23,7 +23,9 @@ const HALF_GRADE = /^±\s?IT\s?(\d{1,2})\s?\/\s?2(?!\d)/;
 const TURN =
   String.raw`(?:${NUMBER}\s?°(?:\s?\d{1,2}\s?['′](?:\s?\d{1,2}\s?["″])?)?|` +
   String.raw`\d{1,2}(?:[.,]\d+)?\s?['′](?:\s?\d{1,2}\s?["″])?|\d{1,2}\s?["″])`;
-const DEVIATION = String.raw`(?:${TURN}|${NUMBER})`;
+/** Of inches: `±1/64`. */
+const FRACTION = String.raw`(?:\d{1,2}[ -])?\d{1,2}/(?:2|4|8|16|32|64)(?![\d/.,])`;
+const DEVIATION = String.raw`(?:${TURN}|${FRACTION}|${NUMBER})`;
 const SIGNED = String.raw`(?:[+-]\s?${DEVIATION}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
 const PLUS_MINUS = new RegExp(String.raw`^±\s?(${DEVIATION})\s?(?:mm|in(?![a-z])|["″])?`);
 const TWO = new RegExp(String.raw`^(${SIGNED})(?:\s?/?\s?|\s?[,;]\s?(?=[+-]))(${SIGNED})`);

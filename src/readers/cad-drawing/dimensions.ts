@@ -1,18 +1,13 @@
 import type { Dimension } from '@node-projects/acad-ts';
 import type { DimensionFacts } from '../../content/sheet.js';
 import { positive, quietly, type AcadTs } from './texts.js';
+import { generatedTexts, writesFractions } from './dimension-style.js';
 import { plainMtext } from './mtext.js';
 import { project, type Point3, type Projection } from './projection.js';
 import type { SheetWriter } from '../sheet/sheet-writer.js';
 import { sweepOf } from './strokes.js';
 
 const DEGREES = 180 / Math.PI;
-/** Formats of lengths in fractions (DIMLUNIT). */
-const ARCHITECTURAL = 4;
-const FRACTIONAL = 5;
-/** Bits of how decimals have zeros (DIMZIN). */
-const HIDES_LEADING = 4;
-const HIDES_TRAILING = 8;
 /** Bits of a dimension's flags that hold its kind; 0 is a linear one. */
 const KIND_BITS = 7;
 
@@ -50,9 +45,8 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
 
 /** To which a style rounds: its own rounding, and the smallest fraction of an inch. */
 function roundedTo(style: Dimension['style'] | undefined): number {
-  const { rounding = 0, linearUnitFormat, decimalPlaces = 0 } = style ?? {};
-  const isFraction = linearUnitFormat === ARCHITECTURAL || linearUnitFormat === FRACTIONAL;
-  const fraction = isFraction ? 2 ** -Math.max(0, Math.min(8, decimalPlaces)) : 0;
+  const { rounding = 0, decimalPlaces = 0 } = style ?? {};
+  const fraction = writesFractions(style) ? 2 ** -Math.max(0, Math.min(8, decimalPlaces)) : 0;
   return Math.max(Number.isFinite(rounding) ? rounding : 0, Number.isFinite(fraction) ? fraction : 0);
 }
 
@@ -66,44 +60,31 @@ function isTyped({ text }: Dimension): boolean {
   return plainMtext(text ?? '').trim() !== '' && !text!.includes('<>');
 }
 
+/** Signs of kinds, and what before the place of a measurement in a typed text stands in their place: `M<>`, `%%c<>`. */
+const SIGNS: Readonly<Partial<Record<DimensionFacts['type'], string>>> = { diameter: '⌀', radius: 'R', arcLength: '⌒' };
+const OWN_SIGN = /(?:[⌀ØøΦφ∅□⌒]\s*|[A-WYZ])$/u;
+
 /**
- * The text of a dimension without a block; `<>` in its text stands for the measurement. A blank text suppresses it.
+ * The text of a dimension without a block. `<>` in its text stands for the measurement, and for that in a second unit
+ * too, where `[]` does not stand for it. A blank text suppresses it.
  */
-export function statedText(entity: Dimension, { type, measurement }: DimensionFacts): string {
+export function statedText(entity: Dimension, facts: DimensionFacts): string {
   const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
-  const shown =
-    type === 'angular'
-      ? `${measurement.toFixed(placesOf(style, true))}°`
-      : `${type === 'diameter' ? '⌀' : type === 'radius' ? 'R' : ''}${decimal(measurement, style)}`;
+  const { primary, alternate } = generatedTexts(facts, style, SIGNS[facts.type] ?? '');
   const text = entity.text ?? '';
-  if (text !== '' && plainMtext(text).trim() === '') return '';
-  const bare = shown.replace(/^[⌀R]/, '');
-  const dressed = (size: string): string => withPost(size, style?.postFix);
-  return plainMtext(text === '' ? dressed(shown) : text.replaceAll('<>', dressed(bare)));
+  if (text === '') return plainMtext(besides(primary, alternate));
+  if (plainMtext(text).trim() === '') return '';
+  const [before, ...behind] = text.split('<>');
+  if (behind.length === 0) return plainMtext(text);
+  const unsigned = OWN_SIGN.test(plainMtext(before)) ? primary.replace(/^[⌀R⌒]/, '') : primary;
+  const own = /^(?:%%d|°)/i.test(behind[0]) ? unsigned.replace(/°$/, '') : unsigned;
+  const hasPlace = alternate !== '' && text.includes('[]');
+  const whole = [before, ...behind].join(hasPlace ? own : besides(own, alternate));
+  return plainMtext(hasPlace ? whole.replaceAll('[]', alternate) : whole);
 }
 
-function placesOf(style: Dimension['style'] | undefined, isAngle: boolean): number {
-  const { decimalPlaces = 2, angularDecimalPlaces = -1 } = style ?? {};
-  // Of angles, -1 stands for those of lengths.
-  const places = isAngle && angularDecimalPlaces >= 0 ? angularDecimalPlaces : decimalPlaces;
-  return Math.max(0, Math.min(8, Math.trunc(places) || 0));
-}
-
-/** A length as its style rounds it (DIMRND), with its decimals (DIMDEC), zeros (DIMZIN) and separator (DIMDSEP). */
-function decimal(length: number, style: Dimension['style'] | undefined): string {
-  const { rounding = 0, zeroHandling = HIDES_TRAILING, decimalSeparator = '.' } = style ?? {};
-  const rounded = Number.isFinite(rounding) && rounding > 0 ? rounding * Math.round(length / rounding) : length;
-  const places = placesOf(style, false);
-  let said = rounded.toFixed(places);
-  if ((zeroHandling & HIDES_TRAILING) !== 0 && said.includes('.')) said = said.replace(/\.?0+$/, '');
-  if ((zeroHandling & HIDES_LEADING) !== 0) said = said.replace(/^(-?)0(?=\.\d)/, '$1');
-  return said.replace('.', decimalSeparator === ',' ? ',' : '.');
-}
-
-/** A size with what its style writes before and behind it (DIMPOST): `2x <> TYP`; without a place for it, behind it. */
-function withPost(size: string, post = ''): string {
-  if (post === '') return size;
-  return post.includes('<>') ? post.replace('<>', size) : `${size}${post}`;
+function besides(primary: string, alternate: string): string {
+  return alternate === '' ? primary : `${primary} ${alternate}`;
 }
 
 /** A sign that a converter replaced by a question mark, because its code page did not hold it. */
