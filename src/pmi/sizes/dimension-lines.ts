@@ -25,7 +25,8 @@ const MOST_LINES = 40;
 const NAMED = /^\p{L}{1,2}\d{0,2}\s?=\s?(?=[⌀R\d.,])(.+)$/u;
 
 /** What of a dimension entity its text is held against. */
-export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic' | 'type'>;
+export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic'> &
+  Partial<Pick<DimensionFacts, 'type'>>;
 /** `2x 15°` is elsewhere a chamfer, and `2'` are minutes. */
 const COUNTED_ANGLE = /^(\d{1,2})\s?[x×]\s?(?=[\d.,]+\s?°)/;
 const WHOLE_FEET = /^(\d{1,4})\s?['′]$/;
