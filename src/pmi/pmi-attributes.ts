@@ -1,4 +1,5 @@
 import type { Property } from '../content/text.js';
+import { plainThread, threadsIn } from '../content/thread-names.js';
 import { MILLIMETRES } from '../content/units.js';
 import { nameOfCharacteristic } from './characteristics.js';
 import { numberOf, plainSigns, threadIn, type DimensionReading } from './dimension-text.js';
@@ -24,7 +25,7 @@ const THREADS =
  * What annotations say about the part as a whole, as attributes by which the file can be found. Each value once: texts
  * in the order of the pages, numbers rising.
  *
- * - `Thread`: as written, and its nominal size alone: `M8x1.25` is also `M8`.
+ * - `Thread`: in one spelling, and without its class: `M8x1,25-6H` is `M8x1.25-6H` and `M8`, which has that pitch.
  * - `Fit`, and by what they belong to `Hole fit`, `Shaft fit`: a pair `H7/g6` is also `H7` and `g6`. Values are
  *   compared without regard to case, so only the latter two part `H7` from `h7`.
  * - `Ra(µm)`, `Rz(µm)`: surface finish, whatever unit it is written in.
@@ -119,10 +120,10 @@ class Found {
   }
 
   #thread(thread: string): void {
-    this.#text('Thread', thread);
-    // `M10,00` is M10.
-    const size = /^M\s?(\d+(?:[.,]\d+)?)/.exec(thread);
-    if (size !== null) this.#text('Thread', `M${numberOf(size[1])}`);
+    const said = plainThread(thread);
+    this.#text('Thread', said);
+    const [named] = threadsIn(said);
+    if (named?.start === 0 && !said.endsWith(' LH')) this.#text('Thread', named.short);
   }
 
   #fit(name: string): void {

@@ -1,3 +1,4 @@
+import { threadsIn, type NamedThread } from '../content/thread-names.js';
 import { parseQuantity } from '../attributes/quantity.js';
 import type { AttributeForms } from '../attributes/attribute-condition.js';
 import { MARKS } from './file-terms.js';
@@ -12,7 +13,7 @@ const PAIR_LETTERS = 2;
  * Raised when a value gives another quantity, other joined terms or other numbers; {@link TERMS_VERSION} covers the
  * terms themselves.
  */
-const VERSION = 7;
+const VERSION = 8;
 
 /** The normal forms by which names and values of attributes are compared and found. */
 export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
@@ -26,6 +27,7 @@ export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
         ...terms.map(({ term }) => term),
         ...joinedIn(text, terms).map(({ term }) => MARKS.joined + term),
         ...pairsIn(terms, 1).values(),
+        ...threadsIn(text).map(termOfThread),
       ]),
     ];
   },
@@ -62,6 +64,21 @@ export function askedTermsOf(text: string, terms: readonly string[], { isBegun =
   return lastPair === undefined && isBegun
     ? [...others, ...whole]
     : [...whole, ...others, ...(lastPair === undefined ? [] : [lastPair])];
+}
+
+/**
+ * The terms that a thread must have to be found by a text that states a whole one, which is one term: `M8x1` is no
+ * `M8x1.25`, and `M8` is one (ISO 261). Undefined for other texts, `M8` among them: threads of any pitch have its words.
+ */
+export function askedThreadTermsOf(text: string): string[] | undefined {
+  const threads = threadsIn(text).filter(({ isWhole }) => isWhole);
+  if (threads.length === 0) return undefined;
+  const rest = threads.reduceRight((left, { start, end }) => `${left.slice(0, start)} ${left.slice(end)}`, text);
+  return [...termsOf(rest).map(({ term }) => term), ...threads.map(termOfThread)];
+}
+
+function termOfThread({ name }: Pick<NamedThread, 'name'>): string {
+  return PAIR + name.toLowerCase();
 }
 
 /**

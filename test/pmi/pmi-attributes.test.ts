@@ -23,9 +23,12 @@ function namesOf(objects: readonly Partial<PmiObject>[], isInch = false): Record
 }
 
 describe('attributes of annotations', () => {
-  test('a thread is found as written and by its size', () => {
-    expect(namesOf([written('4x M8x1.25-6H'), written('M6'), written('G1/4')])).toEqual({
-      Thread: ['M8x1.25-6H', 'M8', 'M6', 'G1/4'],
+  test('a thread is found in one spelling, and by what its class is left out of', () => {
+    expect(namesOf([written('4x M8x1.25-6H'), written('M6'), written('G 1/4 A'), written('M8x1,0')])).toEqual({
+      Thread: ['M8x1.25-6H', 'M8', 'M6', 'G1/4 A', 'G1/4', 'M8x1.0', 'M8x1'],
+    });
+    expect(namesOf([written('M8 links'), written('M 12 × 1,25'), written('1/4-20 UNC-2B')])).toEqual({
+      Thread: ['M8 LH', 'M12x1.25', '1/4-20 UNC-2B', '1/4-20 UNC'],
     });
   });
 
@@ -34,7 +37,7 @@ describe('attributes of annotations', () => {
     expect(
       namesOf([note('TAP M6'), note('M5 x 0.8 ↧ 12'), note('M8 - 6H DEEP 15'), note('TAP 1/4-20 UNC-2B')]),
     ).toMatchObject({
-      Thread: ['M6', 'M5 x 0.8', 'M5', 'M8 - 6H', 'M8', '1/4-20 UNC-2B'],
+      Thread: ['M6', 'M5x0.8', 'M5', 'M8-6H', 'M8', '1/4-20 UNC-2B', '1/4-20 UNC'],
     });
     expect(namesOf([note('SEE ITEM SM8'), note('DWG 12-M8'), note('BREAK ALL EDGES')])).toEqual({});
   });

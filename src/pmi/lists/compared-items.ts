@@ -1,4 +1,5 @@
 import { addTo } from '../../content/groups.js';
+import { plainThread } from '../../content/thread-names.js';
 import { MILLIMETRES } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
 import { cellsOf, isFrameNote } from '../characteristics.js';
@@ -324,9 +325,7 @@ const METRIC_CLASS = /(?<=^m.*)(?:\d[a-z]){1,2}$/i;
 
 /** `m8x1.25-6H`: a thread without count and spaces, in small letters but for its class. */
 function threadOf(text: string): string {
-  const thread = threadIn(text)
-    .replace(/[\s×]+/g, (found) => (found.includes('×') ? 'x' : ''))
-    .replaceAll(',', '.');
+  const thread = plainThread(threadIn(text)).replace(/\s/g, '');
   const ofClass = METRIC_CLASS.exec(thread)?.[0] ?? '';
   return thread.slice(0, thread.length - ofClass.length).toLowerCase() + ofClass;
 }

@@ -1,4 +1,4 @@
-import { metricThread } from '../sizes/metric-threads.js';
+import { metricThread } from '../../content/metric-threads.js';
 import type { ComparedItem, FrameItem, SizeItem, ZoneRow } from './compared-items.js';
 
 /** What two annotations say differently about the same thing. */

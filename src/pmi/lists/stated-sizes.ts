@@ -2,7 +2,7 @@ import type { DrawnSize, DrawnSizes } from '../../content/drawn-size.js';
 import { MILLIMETRES } from '../../content/units.js';
 import type { Property } from '../../content/text.js';
 import type { Pmi } from '../pmi.js';
-import { metricThread } from '../sizes/metric-threads.js';
+import { metricThread } from '../../content/metric-threads.js';
 import { comparedItems, type SizeItem } from './compared-items.js';
 
 /** Sizes that were read with less confidence leave their kind out: where two drawings differ is where one errs. */

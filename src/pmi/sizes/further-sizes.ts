@@ -1,10 +1,12 @@
+import { metricThread } from '../../content/metric-threads.js';
 import { COUNTERBORE, COUNTERSINK, DEPTH, onCircle, wordAt } from '../dimension-words.js';
 import type { DimensionKind, FurtherSize } from './dimension.js';
 import { NUMBER, numberOf } from './numbers.js';
 
 const SIDES = new RegExp(String.raw`^${NUMBER}(?:\s?mm)?((?:\s?[x×X]\s?${NUMBER}(?:\s?mm)?){1,2})$`);
-/** `M3x6mm`: a pitch has no unit. */
-const LENGTH_OF_THREAD = new RegExp(String.raw`^M.*[x×X]\s?(${NUMBER}\s?mm)$`);
+/** The length of a thread: `M3x6mm`, as a pitch has no unit, `M8x1.25x20`, and `M8 x 20`, as no pitch is so long. */
+const LENGTH_OF_THREAD = new RegExp(String.raw`^M.*[x×X]\s?(${NUMBER}(\s?mm)?)$`);
+const PITCH_BEFORE = new RegExp(String.raw`^M\s?${NUMBER}\s?[x×X]\s?${NUMBER}\s?[x×X]`);
 const DEEP = new RegExp(String.raw`(?:${DEPTH})\s?${NUMBER}|${NUMBER}(?:\s?mm)?\s?(?:${DEPTH})(?!\p{L})`, 'iu');
 const OF_SINK = new RegExp(String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?(${NUMBER})`, 'iu');
 const ON_CIRCLE = new RegExp(onCircle(NUMBER), 'iu');
@@ -37,7 +39,7 @@ export function furtherSizes({
   const found: FurtherSize[] = [];
   const opening = OPENING_BEFORE.exec(said);
   if (opening !== null) found.push(sizeOf('angle', opening[1]));
-  const length = kind === 'thread' ? LENGTH_OF_THREAD.exec(said)?.[1] : undefined;
+  const length = kind === 'thread' ? lengthOfThread(said) : undefined;
   if (length !== undefined) found.push(sizeOf('depth', length));
   const isRound = kind !== 'length' && kind !== 'angle';
   for (let rest = words.trimStart(); rest !== ''; ) {
@@ -48,6 +50,13 @@ export function furtherSizes({
     if (one !== undefined) found.push(one);
   }
   return found;
+}
+
+function lengthOfThread(said: string): string | undefined {
+  const [, length, unit] = LENGTH_OF_THREAD.exec(said) ?? [];
+  if (length === undefined || unit !== undefined || PITCH_BEFORE.test(said)) return length;
+  const thread = metricThread(said.replace(/\s/g, '').replace('×', 'x').replaceAll(',', '.').toLowerCase());
+  return thread?.isPitchStated === true && thread.pitchMm === undefined ? length : undefined;
 }
 
 function furtherSize(word: string, kind: DimensionKind, count: number): FurtherSize | undefined {

@@ -5,7 +5,10 @@ const TIMES = String.raw`\s?[xX×]\s?`;
 const SERIES = String.raw`(?:UN(?:[JR]?[CF]|J?EF|S)?|NPTF?|NPSM?|BS[WF])`;
 /** Numbers of inch threads, `#10-32`, `No. 8-32`. */
 const NUMBERED = String.raw`(?:#|N[oO]\.?\s?)\d{1,2}`;
-const CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB]|LH|RH)`;
+const HAND =
+  String.raw`(?:[LR]H|(?:[Ll]inks|LINKS|[Rr]echts|RECHTS|[Ll]eft|LEFT|[Rr]ight|RIGHT)(?:[\s-]?(?:[Hh]and(?:ed)?|HAND(?:ED)?))?|` +
+  String.raw`(?:à )?gauche|sinistr[oaei]|izquierda)(?!\p{L})`;
+const CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB]|${HAND})`;
 
 /** Diameters of buttress threads (DIN 513) that have the pitch behind them; `S20x30` is something else. */
 const BUTTRESS = [
@@ -44,6 +47,7 @@ export const THREAD = new RegExp(
     String.raw`(?:(?:${NUMBERED}|(?:\d[ -])?\d{1,2}/\d{1,2})\s?-\s?\d{1,2}|` +
     String.raw`\d{1,2}\s?-\s?(?:2[48]|3[26]|4[048]|56|64|72|80))(?=\s?TAP)|${UNIFIED}(?!\d|[/.,-]\d(?![AB])))` +
     String.raw`(?:[-\s]*${CLASS}|\s?\([4-9][GHgh]{1,2}\))*`,
+  'u',
 );
 
 /** Threads whose numbers are inches; of `Pg` they are none. */

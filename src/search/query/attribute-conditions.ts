@@ -1,9 +1,13 @@
 import { parseQuantity } from '../../attributes/quantity.js';
+import { plainThread, threadsIn } from '../../content/thread-names.js';
 import { EngineError } from '../../errors.js';
-import { askedTermsOf, joinedTermsOf } from '../../words/attribute-forms.js';
+import { askedTermsOf, askedThreadTermsOf, joinedTermsOf } from '../../words/attribute-forms.js';
 import { keyOf, phraseOf } from '../../words/terms.js';
 import type { AttributeCondition, AttributeMatch, Comparison } from '../../attributes/attribute-condition.js';
 import type { AttributeTest } from './expression.js';
+
+/** The attribute whose values are threads. */
+const THREAD = 'thread';
 
 /**
  * Converts a test of an attribute to alternative conditions, one of which must hold.
@@ -15,7 +19,21 @@ import type { AttributeTest } from './expression.js';
  */
 export function conditionsOf(test: AttributeTest): AttributeCondition[] {
   const nameKey = keyOf(test.name);
-  return matchesOf(test).map((match) => ({ nameKey, match }));
+  const matches = nameKey === THREAD ? threadMatchesOf(test) : matchesOf(test);
+  return matches.map((match) => ({ nameKey, match }));
+}
+
+/** Threads are stored, and asked for, in one spelling. */
+function threadMatchesOf(test: AttributeTest): AttributeMatch[] {
+  const value = plainThread(test.value);
+  const asked = test.operator === 'contains' ? askedThreadTermsOf(value) : undefined;
+  if (asked !== undefined) return [{ kind: 'terms', terms: asked }];
+  if (test.operator !== 'equals') return matchesOf({ ...test, value });
+  const [{ name, short } = { name: value, short: value }, ...others] = threadsIn(value);
+  // `M8` is `M8x1.25`; with a class or a hand both are as they are written.
+  const isAlone = others.length === 0 && !/\s?-\s?\d[A-Za-z]|LH/.test(value);
+  const all = new Set([test.value, value, ...(isAlone ? [name, short] : [])]);
+  return [...all].flatMap((each) => matchesOf({ ...test, value: each }));
 }
 
 /**
