@@ -10,6 +10,9 @@ const MIDDLE = 0.35;
 const DEPTH_BAR = [0.4, 1.1] as const;
 const DEPTH_SHAFT = [0.4, 1.1] as const;
 const DEPTH_BEFORE = [0.2, 1.3] as const;
+/** How far above the baseline its shaft ends: at the back of its arrowhead, or in it; and how far below. */
+const SHAFT_ABOVE = 0.5;
+const SHAFT_BELOW = 0.15;
 /** Drawn ⌴ ⌵ □, in letter heights: width, height, how far their foot is off the baseline, and the gap behind them. */
 const SINK_WIDTH = [0.4, 1.6] as const;
 const SINK_HEIGHT = [0.3, 1.2] as const;
@@ -26,7 +29,10 @@ function isWithin(value: number, [least, most]: readonly [number, number]): bool
   return value >= least && value <= most;
 }
 
-/** A bar at the height of the capitals' top, and a shaft from its middle down to the arrowhead on the baseline. */
+/**
+ * A bar at the height of the capitals' top, and a shaft from its middle down to the tip or the back of the arrowhead on
+ * the baseline.
+ */
 export function depthBefore(
   { text, start, t, height }: Placed,
   index: LineIndex,
@@ -41,7 +47,7 @@ export function depthBefore(
       !isUpright(shaft, 0.05) ||
       !isWithin(lengthOf(shaft) / height, DEPTH_SHAFT) ||
       !isWithin((start - x) / height, DEPTH_BEFORE) ||
-      Math.abs(Math.max(shaft.y0, shaft.y1) - t) > 0.15 * height
+      !isWithin((t - Math.max(shaft.y0, shaft.y1)) / height, [-SHAFT_BELOW, SHAFT_ABOVE])
     )
       continue;
     const bar = edges.find(

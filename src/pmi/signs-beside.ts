@@ -12,6 +12,8 @@ const SIGN_RADIUS = [0.16, 0.5] as const;
 /** How far its middle may be from the letters that follow it, and from the middle of their height. */
 const SIGN_BEFORE = 1.6;
 const SIGN_BESIDE = 0.25;
+/** Its stroke, in radii: the longest ones are those of sheared signs. */
+const SIGN_STROKE = [2.2, 5] as const;
 /** The circle of a drawn degree sign, in letter heights: radius, middle behind the number and above its baseline. */
 const DEGREE_RADIUS = [0.04, 0.16] as const;
 const DEGREE_BEHIND = [0, 0.55] as const;
@@ -57,10 +59,7 @@ export class DrawnSigns {
       // The stroke of a ⌀ is no slash.
       ...placed
         .flatMap((piece) => slashBehind(piece, placed, this.#index, frame) ?? [])
-        .filter(
-          ({ start, end, t }) =>
-            !diameters.some((sign) => Math.abs(sign.t - t) < 0.1 * sign.height && sign.start > start && sign.end < end),
-        ),
+        .filter(({ start, end, t }) => !diameters.some((sign) => isBetween(sign, { start, end, t }))),
       ...rings.flatMap((ring) => degreeBehind(ring, placed, frame) ?? []).slice(0, MOST_SIGNS),
     ];
   }
@@ -68,6 +67,12 @@ export class DrawnSigns {
 
 function isWithin(value: number, [least, most]: readonly [number, number]): boolean {
   return value >= least && value <= most;
+}
+
+/** Whether the middle of a sign stands in a stretch of its own line; the sign may touch the letters about it. */
+function isBetween(sign: Placed, { start, end, t }: Pick<Placed, 'start' | 'end' | 't'>): boolean {
+  const middle = (sign.start + sign.end) / 2;
+  return Math.abs(sign.t - t) < 0.1 * sign.height && middle > start && middle < end;
 }
 
 /** Whether a sign was read already, as a letter. */
@@ -166,7 +171,7 @@ function diameterSigns(index: LineIndex): Ring[] {
     return (
       near.some((edge) => {
         const length = lengthOf(edge);
-        if (length < 2.2 * ring.radius || length > 4.5 * ring.radius) return false;
+        if (!isWithin(length / ring.radius, SIGN_STROKE)) return false;
         return areaBeside(edge, ring) / length < 0.2 * ring.radius && offMiddle(edge, ring) < 0.4 * ring.radius;
       }) && crossings(near, ring) === 1
     );
@@ -180,7 +185,7 @@ function crossings(near: readonly Edge[], ring: Ring): number {
     const length = lengthOf(edge);
     if (
       length < 1.9 * ring.radius ||
-      length > 4.5 * ring.radius ||
+      length > SIGN_STROKE[1] * ring.radius ||
       areaBeside(edge, ring) > 0.2 * ring.radius * length ||
       offMiddle(edge, ring) > 0.4 * ring.radius
     )

@@ -41,6 +41,8 @@ const SAME_HEIGHT = 1.4;
 const BEHIND = 0.9;
 /** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
+/** How far before the end of a size they may begin, as a share of the room that its guessed width leaves. */
+const GUESSED_EARLY = 0.5;
 /** Zeros stand below the digits of the other deviation, behind the room of its sign. */
 const BEHIND_ZERO = 1.9;
 
@@ -247,8 +249,10 @@ export function withDeviations(
     if (/^0(?:[.,]0+)?$/.test(text)) return BEHIND_ZERO;
     return hasEnd || /^[+\-−]/.test(text) ? BEHIND_SIGNED : BEHIND;
   };
+  // A size whose width is guessed may end before that.
+  const early = Math.max(0.4 * height, GUESSED_EARLY * slackOf(line));
   const follows = (other: TextLine): boolean =>
-    other.start > line.end - 0.4 * height && other.start < line.end + reachOf(other) * height + slackOf(line);
+    other.start > line.end - early && other.start < line.end + reachOf(other) * height + slackOf(line);
   const isFit = reading.fit !== undefined && reading.toleranceTexts.length === 1;
   if (isFit || (reading.toleranceTexts.length === 0 && reading.tolerance === undefined)) {
     const upper = above.find(follows),

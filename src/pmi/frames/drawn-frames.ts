@@ -29,6 +29,8 @@ const MOST_CELLS = 8;
 const LEVEL = 0.03;
 const SLANTED = 0.1;
 const LEVEL_SLANTED = 0.055;
+/** What crosses a row and differs by more from the slope of its bars, width by height, is none of them. */
+const OTHER_SLOPE = 0.4;
 /** As a share of a cell: what is missing at both ends of an arm of a symbol in it. */
 const ARM = 0.12;
 /** Around more level lines than this no boxes of cells are joined: it is a hatch. */
@@ -47,7 +49,7 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
  * else happen to stand around it: three of its sides at least end at its corners.
  */
 export function boxAbout(line: TextLine, index: LineIndex): Frame | undefined {
-  return framesAbout(line, index, ownBox);
+  return framesAbout(line, index, ownBox, MOST_SHEARED);
 }
 
 type FrameOf = (
@@ -57,7 +59,8 @@ type FrameOf = (
   rows: Pick<Frame, 'top' | 'bottom'>,
 ) => Frame | undefined;
 
-function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf): Frame | undefined {
+/** @param sheared how far its upper and lower line may be shifted against the text, in letter heights. */
+function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf, sheared = 0): Frame | undefined {
   const { angleRad, height, start, end } = line;
   const middle = line.t - MIDDLE * height;
   const reach = (end - start) / 2 + ROW_REACH * height;
@@ -68,8 +71,8 @@ function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf): Frame 
     edges.filter((edge) => isLevel(edge, level) && isInReach(edge) && Math.abs(edge.x1 - edge.x0) > 0.5 * height),
     THIN * height,
   );
-  const isOver = ({ x0, x1 }: Edge): boolean =>
-    Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;
+  const over = (0.3 + sheared) * height;
+  const isOver = ({ x0, x1 }: Edge): boolean => Math.min(x0, x1) < start + over && Math.max(x0, x1) > end - over;
   const levels = along.filter(isOver).map(({ y0, y1 }) => (y0 + y1) / 2 - middle);
   const tops = levels.filter((t) => t < -NEAREST * height && t > -REACH * height).sort((a, b) => b - a);
   const bottoms = levels.filter((t) => t > NEAREST * height && t < REACH * height).sort((a, b) => a - b);
@@ -174,8 +177,11 @@ function withJoined(pieces: readonly Edge[], thin: number): Edge[] {
 const AT_CORNER = 0.35;
 /** Most bars on a side of a text that may be those of its box. */
 const MOST_BARS = 4;
-/** Highest box of one text, in letter heights. */
+/** The same where they lean: lines of a view or a dimension reach beyond each other there. */
+const AT_LEANING_CORNER = 0.1;
+/** Highest box of one text, and how far its upper and lower line are shifted where it is sheared, in letter heights. */
 const HIGHEST_BOX = 2.4;
+const MOST_SHEARED = 0.8;
 
 function ownBox(
   crossing: readonly Edge[],
@@ -188,8 +194,9 @@ function ownBox(
   const bars = crossing.map((edge) => {
     const slope = (edge.x1 - edge.x0) / (edge.y1 - edge.y0);
     const [upper, lower] = [Math.min(edge.y0, edge.y1), Math.max(edge.y0, edge.y1)];
-    const endsAtCorners = Math.abs(upper - top) < AT_CORNER * height && Math.abs(lower - bottom) < AT_CORNER * height;
-    return { at: edge.x0 + slope * (middle - edge.y0), skew: slope * (bottom - top), endsAtCorners };
+    // How far its ends are off the corners.
+    const off = Math.max(Math.abs(upper - top), Math.abs(lower - bottom)) / height;
+    return { at: edge.x0 + slope * (middle - edge.y0), skew: slope * (bottom - top), off };
   });
   const slack = 0.35 * height;
   const nearest = (from: number, isBeside: (at: number) => boolean): typeof bars =>
@@ -202,19 +209,20 @@ function ownBox(
   for (const left of lefts)
     for (const right of rights) {
       if (Math.abs(left.skew - right.skew) > AT_CORNER * height) continue;
+      const leans = Math.abs(left.skew) > AT_CORNER * height;
+      const near = leans ? AT_LEANING_CORNER : AT_CORNER;
       const sides = [top, bottom].filter((t) =>
         along.some(({ x0, x1, y0, y1 }) => {
           const shift = left.skew * ((t - middle) / (bottom - top));
           return (
             Math.abs((y0 + y1) / 2 - t) < THIN * height &&
-            Math.abs(Math.min(x0, x1) - left.at - shift) < AT_CORNER * height &&
-            Math.abs(Math.max(x0, x1) - right.at - shift) < AT_CORNER * height
+            Math.abs(Math.min(x0, x1) - left.at - shift) < near * height &&
+            Math.abs(Math.max(x0, x1) - right.at - shift) < near * height
           );
         }),
       ).length;
       // Leaning lines about a size are more often those of a view than of a box.
-      const needed = Math.abs(left.skew) > AT_CORNER * height ? 4 : 3;
-      if (sides + Number(left.endsAtCorners) + Number(right.endsAtCorners) >= needed)
+      if (sides + Number(left.off < near) + Number(right.off < near) >= (leans ? 4 : 3))
         return { top, bottom, bars: [left.at, right.at], skew: left.skew };
     }
   return undefined;
@@ -229,11 +237,16 @@ function chain(
   const middle = (top + bottom) / 2;
   const bars: number[] = [];
   const slopes: number[] = [];
-  for (const { at, slope } of crossing
-    .map((edge) => ({
-      at: edge.x0 + ((edge.x1 - edge.x0) * (middle - edge.y0)) / (edge.y1 - edge.y0),
-      slope: (edge.x1 - edge.x0) / (edge.y1 - edge.y0),
-    }))
+  const crossed = crossing.map((edge) => ({
+    at: edge.x0 + ((edge.x1 - edge.x0) * (middle - edge.y0)) / (edge.y1 - edge.y0),
+    slope: (edge.x1 - edge.x0) / (edge.y1 - edge.y0),
+    // Whether it goes on above the row and below it, as an edge of a view that crosses the row.
+    passes:
+      Math.min(edge.y0, edge.y1) < top - AT_CORNER * height && Math.max(edge.y0, edge.y1) > bottom + AT_CORNER * height,
+  }));
+  const own = medianOf(crossed.filter(({ passes }) => !passes).map(({ slope }) => slope));
+  for (const { at, slope } of crossed
+    .filter(({ slope, passes }) => !passes || own === undefined || Math.abs(slope - own) < OTHER_SLOPE)
     .sort((a, b) => a.at - b.at)) {
     if (bars.length > 0 && at - bars[bars.length - 1] < THIN * height) continue;
     bars.push(at);
