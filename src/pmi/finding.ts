@@ -1,4 +1,5 @@
 import { plainSigns, readDimension, threadIn, type DimensionKind, type DimensionReading } from './dimension-text.js';
+import { HEADS } from './tolerances/tolerance-words.js';
 import { isDepthByWord } from './dimension-words.js';
 import type { TextBox } from './page-frame.js';
 import { isFastener } from './sizes/no-sizes.js';
@@ -33,9 +34,9 @@ const CLASSED_THREAD = /\bUN(?:[JR]?[CF]|J?EF|S)\b|[-\s](?:\d[GgHh]|[123][AB])$/
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
 const GENERAL_TOLERANCE = new RegExp(
   String.raw`ГОСТ\s?30893\.1|\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|EN\s?22768|ISO\s?22081|JIS\s?B\s?04(?:05|19)|` +
-    String.raw`GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|` +
+    String.raw`GB/?T\s?1804|general ?tolerances?|allgemeintoleranz\w*|${HEADS}|` +
     String.raw`tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))`,
-  'i',
+  'iu',
 );
 
 /**

@@ -132,7 +132,9 @@ export function findingsOfText(
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
-  const isStated = title.fields.some(({ name }) => name === 'General tolerance');
+  const general = title.fields.find(({ name }) => name === 'General tolerance')?.value;
+  const isGeneral = (text: string): boolean =>
+    general !== undefined && (statesTolerance(text) || (/^±/.test(text) && general.includes(text)));
   const isShown = (line: TextLine): boolean => isHeld(line) || hasLeader(line, index);
   const isOfPixels = textIn !== undefined;
   const around = { index, arrows, labelled, isBoxed, isHeld: isShown, isInInches, isRead: isOfPixels };
@@ -159,11 +161,10 @@ export function findingsOfText(
     if (found !== undefined) {
       findings.push(found);
       if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
-    } else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
+    } else if (isGeneral(plainSigns(line.text))) continue;
+    else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
-    // A general tolerance is a field.
-    else if (isStated && statesTolerance(line.text)) continue;
     // What was read from pixels or shapes is told where all of it is sure.
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) continue;
     else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))

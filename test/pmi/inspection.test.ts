@@ -5,7 +5,7 @@ import { deviationsOfFit } from '../../dist/pmi/tolerances/iso-286.js';
 import { generalRules } from '../../dist/pmi/tolerances/general-tolerance.js';
 import { generalAngles, generalTolerance } from '../../dist/pmi/tolerances/iso-2768.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
-import { generalToleranceIn } from '../../dist/pmi/tolerances/stated-tolerance.js';
+import { FRACTIONS, generalToleranceIn } from '../../dist/pmi/tolerances/stated-tolerance.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, line, mtext, text, viewport } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
@@ -158,8 +158,34 @@ describe('general tolerances as drawings state them', () => {
     ['Alle Maße ±0,1', '±0,1'],
     ['Cotes sans indication ±0,1 sauf indication contraire', '±0,1'],
     ['All dimensions (mm) ±0.1 unless marked', '±0.1'],
+    ['Allgemeintoleranz +/-0.2', '±0.2'],
+    ['Tol. gén. ±0,1', '±0,1'],
+    ['Nicht tolerierte Maße ±0,1', '±0,1'],
+    ['Toleranzen, falls nicht anders angegeben: +-0,1', '±0,1'],
+    ['Freimasstoleranz ±0,2', '±0,2'],
+    ['±0.1 UNLESS OTHERWISE STATED', '±0.1'],
+    ['TOLERANCE ±0.1 U.O.S.', '±0.1'],
+    ['Tolerancje ogólne ±0,1', '±0,1'],
+    ['Общие допуски ±0,1', '±0,1'],
+    ['指示なき寸法公差 ±0.1', '±0.1'],
+    ['LINEAR: ±0.1 ANGULAR: ±0.5°', '±0.1 ±0.5°'],
+    // Classes by their names, behind other words and signs.
+    ['Allgemeintoleranzen DIN ISO 2768 mittel', 'ISO 2768-m'],
+    ['Toleranzen nach ISO 2768 Klasse m', 'ISO 2768-m'],
+    ['ISO 2768: m-K', 'ISO 2768-mK'],
+    ['ISO 2768 - MK', 'ISO 2768-mK'],
+    ['DIN ISO 2768 Teil 1 fein', 'ISO 2768-f'],
+    ['ISO 2768 very coarse', 'ISO 2768-v'],
+    ['普通公差 JIS B 0405 中級', 'JIS B 0405-m'],
+    ['未注公差按GB/T 1804-m', 'GB/T 1804-m'],
+    ['ISO 2768 finish', undefined],
+    // Decimals in words, fractions, minutes.
+    ['FRACTIONAL ±1/64\nTWO PLACE DECIMAL ±.01\n3 PLC DEC ±.005', 'FRACTIONS ±1/64 .XX ±.01 .XXX ±.005'],
+    ["TOLERANCES: .XX = .01 ANGLES ±0°30'", '.XX ±.01 ±0.5°'],
+    ['TOLERANCES: .X ±.1 ANGLES ±1/2°', '.X ±.1 ±0.5°'],
     // Of some sizes, or no plain number.
     ['All dimensions ±1/64 in', undefined],
+    ['LINEAR ±1/64', undefined],
     ['All dimensions ±0.1%', undefined],
     ['All dimensions marked * ±0.05', undefined],
     ['All dimensions marked ±0.05', undefined],
@@ -180,6 +206,29 @@ describe('general tolerances as drawings state them', () => {
     nominal: number,
     places = 0,
   ): unknown => generalRules(stated)?.of({ kind, nominal, places, isInch: false, isDrawingInch: false });
+
+  test('a tolerance of fractions is that of sizes that are written as such', () => {
+    const stated = 'FRACTIONS ±1/64 .XX ±.01 ±1°';
+    expect(half(stated, 'length', 1.125, FRACTIONS)).toEqual({ half: 1 / 64, from: 'general' });
+    expect(half(stated, 'length', 1.12, 2)).toEqual({ half: 0.01, from: 'general' });
+    expect(half(stated, 'length', 1)).toBeUndefined();
+  });
+
+  test('tables have a ± in the next cell, or in the one below', async () => {
+    const table = (cells: readonly (readonly [text: string, x: number, y: number])[]) =>
+      `${lineWork(400)}${textAt('25.5', 300, 600)}${cells.map(([said, x, y]) => textAt(said.replace('±', '\xb1'), x, y)).join('')}`;
+    const statedIn = async (cells: readonly (readonly [text: string, x: number, y: number])[]) => {
+      const content = await readContent(pdf([{ content: table(cells) }]), 'a.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+      return content.kind !== 'drawing' ? undefined : readPmi(content).fields?.map(({ value }) => value);
+    };
+    expect(await statedIn([['.X', 60, 700], ['±0.1', 100, 700], ['.XX', 60, 684], ['±0.05', 100, 684]])).toEqual([
+      '.X ±0.1 .XX ±0.05',
+    ]);
+    expect(await statedIn([['X.X', 60, 700], ['±0.1', 60, 684], ['X.XX', 120, 700], ['±0.05', 120, 684]])).toEqual([
+      '.X ±0.1 .XX ±0.05',
+    ]);
+    expect(await statedIn([['Allgemeintoleranz', 60, 700], ['±0.1', 180, 700]])).toEqual(['±0.1']);
+  }); // biome-ignore format: cells
 
   test('ISO 22081 gives its ± to sizes and angles, not to radii, whose surfaces have the profile', () => {
     const stated = 'ISO 22081 ±0,1 ±0.5° ⌓0.2 A B C';

@@ -28,7 +28,7 @@ export function plainSigns(text: string): string {
     .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
     .replace(/[º˚]/g, '°')
     .replace(/[−‐‑–]/g, '-')
-    .replace(/\+\s?\/\s?-|\+\\-|∓/g, '±')
+    .replace(/\+\s?\/\s?-|\+\\-|\+-(?=\s?[\d.,])|∓/g, '±')
     .replace(/[✕✖]/g, '×')
     .replace(/⏊/g, '⊥')
     .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ')

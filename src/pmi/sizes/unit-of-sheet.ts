@@ -27,7 +27,8 @@ const SHARE_OF_FINE = 0.8;
 /** A second size in inches is the first one in millimetres to this share. */
 const SAME = 0.01;
 
-const NO_ZERO = /(?<![\d.,])\.\d{2,}/;
+/** `.50`, and fractions: `1 1/8`. */
+const NO_ZERO = /(?<![\d.,])\.\d{2,}|(?<![\d/.,])\d{1,2}\/(?:2|4|8|16|32|64)(?![\d/])/;
 const ZERO = /(?<![\d.,])0[.,]\d/;
 const COMMA = /\d,\d/;
 const FINE = /\.\d{3,}/;

@@ -5,6 +5,7 @@ import { LIMIT_ABOVE, LIMIT_BELOW } from '../sizes/limit-words.js';
 import { placesOf } from '../sizes/numbers.js';
 import { whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
+import { FRACTIONS } from './stated-tolerance.js';
 
 const UNKNOWN_UNIT = 'unknown';
 
@@ -74,13 +75,16 @@ export function deviationsOf(said: DimensionReading, isBasic: boolean, context: 
     return note === undefined ? { from: '' } : { from: '', why: `not understood, or read unsurely: ${note}` };
   if (general === undefined) return { from: '', why: whyNoRules(stated) };
   if (isUnknown) return { from: '', why: `${stated} of a size whose unit is not known` };
-  const size = { kind, nominal, places: placesOf(text), isInch, isDrawingInch: context.isInch };
+  const places = WRITTEN_FRACTION.test(text) ? FRACTIONS : placesOf(text);
+  const size = { kind, nominal, places, isInch, isDrawingInch: context.isInch };
   const found = general.of(size);
   if (found === undefined) return { from: '', why: general.whyNot(size) };
   const { half, from } = found;
   return half === undefined ? { from } : { upper: half, lower: -half, from };
 }
 
+/** A size as a fraction: `1 1/8`. */
+const WRITTEN_FRACTION = /\d\/(?:2|4|8|16|32|64)(?!\d)/;
 /** Words of theoretically exact sizes. */
 const EXACT = /\b(?:BSC|BASIC|TED)\b/i;
 

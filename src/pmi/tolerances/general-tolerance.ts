@@ -1,7 +1,8 @@
 import { numberOf, type DimensionKind } from '../dimension-text.js';
 import { MILLIMETRES } from '../../content/units.js';
 import { generalAngles, generalTolerance, type GeneralClass } from './iso-2768.js';
-import { CLASSES, ISO_22081, placesIn, standardOf, unlabelledIn, type StatedHalf } from './stated-tolerance.js';
+import { FRACTIONS, ISO_22081, placesIn, unlabelledIn, type StatedHalf } from './stated-tolerance.js';
+import { classesIn } from './tolerance-words.js';
 
 /** What a drawing states for all sizes without a tolerance of their own. */
 export interface GeneralRules {
@@ -19,7 +20,7 @@ export interface GeneralSize {
   readonly kind: DimensionKind;
   /** In its unit: mm, inches or degrees. */
   readonly nominal: number;
-  /** Decimals that are written. */
+  /** Decimals that are written, or {@link FRACTIONS}. */
   readonly places: number;
   /** Whether it is in inches. */
   readonly isInch: boolean;
@@ -44,8 +45,8 @@ const LENGTHS: ReadonlySet<DimensionKind> = new Set([
  */
 export function generalRules(stated: string): GeneralRules | undefined {
   const classes = classesIn(stated);
-  if (classes.size > 1) return undefined;
-  for (const [name, standard] of classes) return rulesOf2768(name, `${standard}-${name}`);
+  if (new Set(classes.map(({ name }) => name)).size > 1) return undefined;
+  for (const { name, standard } of classes) return rulesOf2768(name, `${standard}-${name}`);
   const from = ISO_22081.test(stated) ? 'ISO 22081' : 'general';
   const rows = placesIn(stated);
   const { lengths, angles } = unlabelledIn(stated);
@@ -75,7 +76,8 @@ export function generalRules(stated: string): GeneralRules | undefined {
       const half = chosenHalf(all, size);
       if (half !== undefined) return `${name} would be ±${half}, as large as the size`;
       const fitting = all.filter(({ places }) => places === undefined || places === size.places);
-      if (fitting.length === 0) return `${name} says nothing for ${size.places} decimals`;
+      if (fitting.length === 0)
+        return `${name} says nothing for ${size.places === FRACTIONS ? 'fractions' : `${size.places} decimals`}`;
       return fitting.length > 1
         ? `${name} states several values for this size`
         : `${name} is stated by decimals in the other unit`;
@@ -83,16 +85,10 @@ export function generalRules(stated: string): GeneralRules | undefined {
   };
 }
 
-/** The classes of ISO 2768-1 that are stated, each with its standard. */
-function classesIn(stated: string): ReadonlyMap<GeneralClass, string> {
-  return new Map(
-    [...stated.matchAll(CLASSES)].map(([, standard, name]) => [name[0] as GeneralClass, standardOf(standard)]),
-  );
-}
-
 /** In words, why what is stated as general tolerance has no rules ({@link generalRules}). */
 export function whyNoRules(stated: string): string {
-  if (classesIn(stated).size > 1) return `two classes are stated (${stated}), and none is taken`;
+  if (new Set(classesIn(stated).map(({ name }) => name)).size > 1)
+    return `two classes are stated (${stated}), and none is taken`;
   if (/\b(?:ISO 2768|JIS B 0405|GB\/T 1804)\b/.test(stated)) return `${stated} names no class of lengths`;
   return `the general tolerance ${stated} states no ± that is understood`;
 }

@@ -1,5 +1,5 @@
 import type { Sheet } from '../../content/sheet.js';
-import { CLASSES } from './stated-tolerance.js';
+import { classesIn, HEADS } from './tolerance-words.js';
 
 /**
  * Standards of tolerances whose values are not known here: of welded, cast, stamped, moulded, forged, rubber and cut
@@ -7,11 +7,17 @@ import { CLASSES } from './stated-tolerance.js';
  */
 const OTHERS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:(?:DIN|UNI|BS|NF|EN)\s)*ISO\s?(?:13920|8062(?:-\d)?|20457|3302(?:-\d)?|9013)|` +
-    String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715))` +
+    String.raw`(?:DIN\s)?EN\s?10243(?:-\d)?|DIN\s?(?:6930(?:-\d)?|7168|16742|16901|7715)|SMS\s?715|ГОСТ\s?(?:25670|26645))` +
     String.raw`(?!\d)(?:[\s:-]{1,2}[\p{L}\p{N}]{1,8}){0,2}|` +
-    String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,;]\s?h1[0-8](?:\s?[,;]\s?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
+    String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,;]\s?(?:\p{L}+\s)?h1[0-8](?:\s?[,;]\s?(?:\p{L}+\s)?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
   'gu',
 );
+/** What names general tolerances without a standard, such as the head of a table by ranges of sizes. */
+const HEAD = new RegExp(
+  String.raw`${HEADS}|zulässige abweichung|grenzabma(?:ß|ss)e|permissible deviation|(?:maße|mass?e) ohne toleranz`,
+  'iu',
+);
+const LONGEST_NAMED = 60;
 /** Most that are named. */
 const MOST_NAMED = 10;
 const ISO_2768 = /(?:ISO|EN)\s?2?2768[^\n;,]{0,20}/g;
@@ -23,8 +29,9 @@ export function namedStandards(sheets: readonly Sheet[], isStated: boolean): str
     const others = [...text.matchAll(OTHERS)].map(([named]) => named.trim());
     // The class in words, or nowhere.
     const unclear =
-      isStated || text.search(CLASSES) >= 0 ? [] : [...text.matchAll(ISO_2768)].map(([named]) => named.trim());
-    return [...others, ...unclear];
+      isStated || classesIn(text).length > 0 ? [] : [...text.matchAll(ISO_2768)].map(([named]) => named.trim());
+    const heads = isStated || !HEAD.test(text) ? [] : [text.trim().slice(0, LONGEST_NAMED)];
+    return others.length + unclear.length > 0 ? [...others, ...unclear] : heads;
   });
   const all = [...new Set(found)].slice(0, MOST_NAMED);
   return all.length === 0

@@ -1,4 +1,5 @@
 import type { TextLine } from '../text-lines.js';
+import { ABOUT_SIZES, classesIn, FOR_ALL, HEADS, OF_ALL, plainTolerances } from './tolerance-words.js';
 
 /** Half of a tolerance as it is written. */
 export interface StatedHalf {
@@ -13,17 +14,10 @@ const NUMBER = String.raw`(\d{1,3}(?:[.,]\d{1,4})?|[.,]\d{1,4})`;
 /** `±0.1 in accordance with` is not in inches. */
 const UNIT = String.raw`(?:mm|in(?:ch(?:es)?)?|["″])(?![a-z]|\s?:|\s(?:acc|all|any|the|conf|line)[a-z]*)`;
 /** A ± that is no angle's, with its unit. */
-const HALF = String.raw`±\s?${NUMBER}(?!\d|[.,]\d|\s?[°'′])(?:\s?(${UNIT}))?`;
+const HALF = String.raw`±\s?${NUMBER}(?!\d|[.,]\d|\s?[°'′]|\s?/\s?\d)(?:\s?(${UNIT}))?`;
 const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
 export const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
-/**
- * What names the classes of ISO 2768-1, whose values EN 22768, JIS B 0405, GB/T 1804 and GOST 30893.1 have: the standard, then
- * f, m, c, v and perhaps H, K, L of ISO 2768-2.
- */
-export const CLASSES =
-  /(?<![\p{L}\p{N}])(ISO\s?2768|EN\s?22768|JIS\s?B\s?0405|GB\/?T\s?1804|ГОСТ\s?30893\.1)(?:-1(?!\d)|-\d{4})?\s?[-–]?\s?([fmcv][HKL]?)\b/gu;
-const NAMES_OF_CLASSES = ['ISO 2768', 'EN 22768', 'JIS B 0405', 'GB/T 1804', 'ГОСТ 30893.1'] as const;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
 const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
 const HAS_LINEAR = new RegExp(LINEAR_WORD, 'i');
@@ -31,6 +25,8 @@ const HAS_ANGULAR = new RegExp(ANGULAR_WORD, 'i');
 // A number between the word and the ± is a size, and the ± is its own.
 const LINEAR = new RegExp(String.raw`(?:${LINEAR_WORD})[^\n±\d]{0,30}${HALF}`, 'gi');
 const ANGULAR = new RegExp(String.raw`(?:${ANGULAR_WORD})[^\n±\d]{0,30}${HALF_ANGLE}`, 'i');
+/** `LINEAR: ±0.1 ANGULAR: ±0.5°` in one line is a table of tolerances. */
+const HAS_HALF_LINE = new RegExp(LINEAR.source, 'i');
 const PROFILE = new RegExp(
   String.raw`(?:⌓|(?:profile of (?:a |any )?surface|surface profile|flächenprofil|profil d.une surface)(?: tolerance)?)[\s:|]*${NUMBER}((?:\s*\|?\s*[A-Z](?![A-Z\w]))*)`,
   'i',
@@ -44,39 +40,18 @@ const WHOLE_ROW = String.raw`(?<![\w.,]|\d\s)(X{1,3})(?![\w.,])\s?[:=]?\s?${HALF
 const BY_PLACES = new RegExp(ROW, 'gi');
 const OF_WHOLE = new RegExp(WHOLE_ROW, 'g');
 const HAS_ROW = new RegExp(ROW, 'i');
+/** Of sizes that are written as fractions of an inch. */
+export const FRACTIONS = -1;
+const FRACTION_ROW = String.raw`FRACTION(?:S|AL)?\s?[:=]?\s?±\s?(\d{1,2}/(?:2|4|8|16|32|64))(?!\d)`;
+const OF_FRACTIONS = new RegExp(FRACTION_ROW, 'gi');
 /** Units before the first row of a line. */
 const UNIT_BEFORE = /.*\b(mm|millimet|inch)/i;
-const HEAD = new RegExp(
-  String.raw`${ISO_22081.source}|general\s+(?:\w+\s+)?toleran|allgemeintoleran|tol[eé]rances?\s+g[eé]n|` +
-    String.raw`tolleranze\s+general|tolerancias\s+general`,
-  'i',
-);
-/**
- * Words beside a ± that is for all sizes: `All dimensions ±0.1 unless otherwise stated`. Any other word may say that
- * it is for some.
- */
-const OF_ALL = new RegExp(
-  '^(?:general|overall|all|alle|any|untoleranced|toleranc(?:es?|ing)|tol|g[eé]n[eé]rales?|tol[eé]rances?|' +
-    'allgemein(?:toleranz(?:en)?|e)|toleranz(?:en|angaben?)?|tolleranz[ae]|generali|tolerancias?|generales|' +
-    'dim(?:ension)?s?|dimensioni|cotes?|quote|cotas|ma(?:ß|ss)e|sizes?|linear|lin[eé]aires?|lineari|lengths?|' +
-    'längen(?:maße)?|angular|angles?|winkel(?:maße)?|angulaires?|angolari|unless|otherwise|other|specified|stated|' +
-    'noted|indicated|shown|marked|toleranced|without|if|not|wenn|nicht|ohne|anders|angegeben|sonst|sauf|sans|' +
-    'indications?|contraires?|salvo|senza|se|non|specificato|indicato|diversamente|mm|inch(?:es)?|in|are|is|be|to|' +
-    'on|for|of|the|an|and|und|et|y|notes?)$',
-  'i',
-);
-/** What says that a ± is for all sizes, and what the line must be about. */
-const FOR_ALL = new RegExp(
-  String.raw`general|g[eé]n[eé]ral|\balle?\b|allgemein|untoleranced|unless|otherwise|wenn nicht|ohne toleranz|sauf|` +
-    String.raw`salvo|se non|senza tolleranza|tolerances\s*:?\s*±`,
-  'i',
-);
-const ABOUT_SIZES = /toll?[eé]?ran[cz]|dimension|\bsizes\b|cotes|quote|ma(?:ß|ss)e/i;
+const HEAD = new RegExp(String.raw`${ISO_22081.source}|${HEADS}`, 'iu');
 const HEAD_OF_ROWS = /toll?[eé]ran[cz]|\btol\b|unless otherwise|decimal/i;
 /** Lines that belong to a head before them. */
 const LABELLED = new RegExp(
   String.raw`^(?:(?:tol\S*|general|for|dimensions?|dimensioni|cotes|sizes?)\s+){0,3}(?:${LINEAR_WORD}|${ANGULAR_WORD})` +
-    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of |surface profile|flächenprofil|profil d.une )|^\W{0,3}(?:${ROW}|X{1,3}\s?[:=]?\s?±)`,
+    String.raw`[^±\d]{0,30}±|^(?:⌓|profile of |surface profile|flächenprofil|profil d.une )|^\W{0,3}(?:${ROW}|${FRACTION_ROW}|X{1,3}\s?[:=]?\s?±)`,
   'i',
 );
 const FRAME = /^(?:⌓[\s|]*)?(?:[\d.,]+|[A-Z])?(?:[\s|]+[A-Z])*$/;
@@ -93,7 +68,8 @@ const BESIDE = 20;
  * The lines of a sheet as {@link generalToleranceIn} takes them: behind each line that may be the head of general
  * tolerances what stands below it and is labelled as one of them, other lines apart by empty ones.
  */
-export function textOfTolerances(lines: readonly TextLine[]): string {
+export function textOfTolerances(asWritten: readonly TextLine[]): string {
+  const lines = withHalves(asWritten.map((line) => ({ ...line, text: plainTolerances(line.text) })));
   const taken = new Set<TextLine>();
   let heads = 0;
   const blocks = lines.map((head, i) => {
@@ -116,8 +92,46 @@ export function textOfTolerances(lines: readonly TextLine[]): string {
     .join('\n\n');
 }
 
+/** What a cell holds that has its ± in the next one: `X.XX`, `ANGULAR`, `Allgemeintoleranz`. */
+const ALONE = new RegExp(
+  String.raw`^(?:[X0]{0,3}[.,](?:X{1,4}|0{1,4})|X{1,3}|FRACTION(?:S|AL)?|(?:${LINEAR_WORD}|${ANGULAR_WORD})\S{0,8}|` +
+    String.raw`(?:${HEADS})\P{Nd}{0,20})$`,
+  'iu',
+);
+const HALF_IN_CELL = new RegExp(String.raw`^±\s?(?:${NUMBER}|\d{1,2}/\d{1,2})\s?(?:°|${UNIT})?$`);
+/** How far a ± stands behind the end of its label, or below it, in letter heights. */
+const CELLS_APART = 12;
+const ROWS_APART = 2.6;
+const SAME_ROW = 0.6;
+
+/** Lines of tables with their ±, which stands in the next cell, or in the one below. */
+function withHalves(lines: readonly TextLine[]): TextLine[] {
+  const halves = lines.filter(({ text }) => HALF_IN_CELL.test(text));
+  if (halves.length === 0) return [...lines];
+  const taken = new Set<TextLine>();
+  const joined = lines.map((line) => {
+    if (!ALONE.test(line.text)) return line;
+    const { height, t, end, start, angleRad } = line;
+    const near = halves.filter((half) => !taken.has(half) && Math.abs(half.angleRad - angleRad) < 0.1);
+    const isBehind = (half: TextLine): boolean =>
+      Math.abs(half.t - t) < SAME_ROW * height && half.start > end && half.start < end + CELLS_APART * height;
+    const isBelow = (half: TextLine): boolean =>
+      half.t > t && half.t < t + ROWS_APART * height && half.start < end && half.end > start;
+    const [half] = [
+      ...near.filter(isBehind).toSorted((a, b) => a.start - b.start),
+      ...near.filter(isBelow).toSorted((a, b) => a.t - b.t),
+    ];
+    if (half === undefined) return line;
+    taken.add(half);
+    return { ...line, text: `${line.text} ${half.text}` };
+  });
+  return joined.filter((_, i) => !taken.has(lines[i]));
+}
+
 function isHead(line: string): boolean {
-  return HEAD.test(line) || HEAD_OF_ROWS.test(line) || HAS_ROW.test(line);
+  return (
+    HEAD.test(line) || HEAD_OF_ROWS.test(line) || HAS_ROW.test(line) || (HAS_HALF_LINE.test(line) && ANGULAR.test(line))
+  );
 }
 
 function follows(line: string, last: string): boolean {
@@ -143,14 +157,15 @@ function blocksIn(text: string): string[][] {
  * `ISO 22081 ±0.1 ±0.5° ⌓0.2 A B C`, `.X ±0.2 .XX ±0.1 ±1°`, with units where they are written; undefined when they
  * state none. Only what stands in the line that names them or is labelled right behind it counts: a ± of another note
  * is that of one size.
- * @param text lines of the sheet, apart by line feeds.
+ * @param written lines of the sheet, apart by line feeds.
  */
-export function generalToleranceIn(text: string): string | undefined {
-  const classes = [...text.replace(/\n+/g, '\n').matchAll(CLASSES)];
+export function generalToleranceIn(written: string): string | undefined {
+  const text = written.split('\n').map(plainTolerances).join('\n');
+  const classes = classesIn(text.replace(/\n+/g, '\n'));
   // Two that contradict are both said, so that none of them is applied silently.
   const byLinear = new Map<string, string>();
-  for (const [, standard, name] of classes)
-    if (!byLinear.has(name[0])) byLinear.set(name[0], `${standardOf(standard)}-${name}`);
+  for (const { standard, name, ofForm } of classes)
+    if (!byLinear.has(name)) byLinear.set(name, `${standard}-${name}${ofForm}`);
   if (byLinear.size > 0) return [...byLinear.values()].join(' / ');
   const blocks = blocksIn(text);
   if (ISO_22081.test(text)) {
@@ -222,11 +237,6 @@ function isOfAll(line: string): boolean {
   return (rest.match(/\p{L}+/gu) ?? []).every((word) => OF_ALL.test(word));
 }
 
-/** The name of a standard in one spelling. */
-export function standardOf(written: string): string {
-  return NAMES_OF_CLASSES.find(([letter]) => letter === written[0]) ?? written;
-}
-
 /**
  * Tolerances by decimals of a block. Zeros stand for any digits in tables; a line of them alone may be the size zero.
  */
@@ -239,11 +249,19 @@ function rowsOf(block: readonly string[]): StatedHalf[] {
 
 /** The rows of a line that state tolerances by decimals; `isZeros`: their form is zeros, which may be a size. */
 export function placesIn(line: string): (StatedHalf & { readonly isZeros: boolean })[] {
-  return [...line.matchAll(OF_WHOLE), ...line.matchAll(BY_PLACES)].map(({ 1: form, 2: half, 3: unit, index }) => ({
-    ...halfOf(half, unit ?? UNIT_BEFORE.exec(line.slice(0, index))?.[1]),
-    places: /[.,](.*)$/.exec(form)?.[1].length ?? 0,
-    isZeros: !/x/i.test(form),
+  const fractions = [...line.matchAll(OF_FRACTIONS)].map(([, half]) => ({
+    ...halfOf(half, undefined),
+    places: FRACTIONS,
+    isZeros: false,
   }));
+  const decimals = [...line.matchAll(OF_WHOLE), ...line.matchAll(BY_PLACES)].map(
+    ({ 1: form, 2: half, 3: unit, index }) => ({
+      ...halfOf(half, unit ?? UNIT_BEFORE.exec(line.slice(0, index))?.[1]),
+      places: /[.,](.*)$/.exec(form)?.[1].length ?? 0,
+      isZeros: !/x/i.test(form),
+    }),
+  );
+  return [...fractions, ...decimals];
 }
 
 function halfOf(written: string, unit: string | undefined): StatedHalf {
@@ -251,7 +269,8 @@ function halfOf(written: string, unit: string | undefined): StatedHalf {
 }
 
 function shownHalf({ places, written, unit }: StatedHalf): string {
-  const form = places === undefined ? '' : places === 0 ? 'X ' : `.${'X'.repeat(places)} `;
+  const ofDecimals = places === 0 ? 'X ' : `.${'X'.repeat(Math.max(0, places ?? 0))} `;
+  const form = places === undefined ? '' : places === FRACTIONS ? 'FRACTIONS ' : ofDecimals;
   return `${form}±${written}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
