@@ -119,6 +119,11 @@ const SHARE_ALONE = 0.8;
 const STROKES_ALONE = 3;
 const SIGNED_ALONE = 3;
 const STROKES_OF_FRAME = 3;
+/** Least dimension lines with filled heads at both ends, and sizes, of a drawing; arrows of charts have one head. */
+const DIMENSION_LINES = 2;
+const SIZES_ON_LINES = 2;
+/** Least sizes with a sign or a tolerance that are told where the file is a document. */
+const SIGNED_IN_DOCUMENT = 2;
 /**
  * A page with this many lines of prose, each of PROSE_WORDS words or more, is a document; a large sheet may have more
  * notes.
@@ -147,13 +152,28 @@ export function kindOfPdf(pages: readonly PageLook[], program: string): 'drawing
   return drawn > 0 && 2 * drawn >= filled.length ? 'drawing' : 'document';
 }
 
+/** Those of the pages of a document that look like drawings, or have line work and sizes with signs. */
+export function pagesWithSizes<T extends PageLook>(pages: readonly T[], program: string): T[] {
+  return pages.filter((page) => {
+    const texts = page.text.split(/[\n\t]/).map((line) => line.trim());
+    const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
+    const hasSizes =
+      signed >= SIGNED_IN_DOCUMENT && page.strokes >= Math.max(STROKES_OF_SKETCH, STROKES_A_DIMENSION * signed);
+    return isDrawn(page, program) || (hasSizes && proseOf(texts) < PROSE_LINES);
+  });
+}
+
+function proseOf(lines: readonly string[]): number {
+  return lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) >= PROSE_WORDS).length;
+}
+
 function isDrawn({ widthPt, heightPt, text, strokes, format, ruledLines }: PageLook, program: string): boolean {
   const large = widthPt * heightPt > LARGE_SHEET;
   if (text === '' && strokes === 0) return ruledLines !== undefined && (large || ruledLines >= RULED_LINES);
   if (SLIDE_PROGRAMS.test(program)) return false;
   const characters = text.replace(/\s/g, '').length;
   const lines = text.split(/[\n\t]/);
-  const prose = lines.filter((line) => (line.match(/\p{L}{2,}/gu)?.length ?? 0) >= PROSE_WORDS).length;
+  const prose = proseOf(lines);
   if (prose >= (large ? PROSE_LINES_ON_LARGE_SHEET : PROSE_LINES)) return false;
   const titled = TITLE_BLOCK.filter((word) => word.test(text)).length >= TITLE_WORDS || DRAWING_PROGRAMS.test(program);
   const numbers = lines.filter((line) => DIMENSION.test(line.trim())).length;
@@ -161,6 +181,8 @@ function isDrawn({ widthPt, heightPt, text, strokes, format, ruledLines }: PageL
     numbers >= Math.max(DIMENSIONS, share * lines.length) && strokes >= STROKES_A_DIMENSION * numbers;
   if (strokes >= STROKES_BESIDE_DIMENSIONS && isDimensioned(MOSTLY_DIMENSIONS)) return true;
   if (isSketch(lines, strokes) || isOfSizes(lines, strokes)) return true;
+  const sizes = lines.filter((line) => DIMENSION.test(line.trim()) || SIGNED_DIMENSION.test(line.trim())).length;
+  if (format.headPairs >= DIMENSION_LINES && sizes >= SIZES_ON_LINES) return true;
   if (format.pictureShares.length > 0) {
     if (isDimensioned(DIMENSION_SHARE) || isSheetOfPictures(format, lines, prose)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;

@@ -4,7 +4,7 @@ import type { Sheet } from '../../content/sheet.js';
 import type { Property, TextPage } from '../../content/text.js';
 import { checkLimit, EngineError, fileMalformed, messageOf, warning, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
-import { kindOfPdf, RULED_LINES, type PageLook } from './kind.js';
+import { kindOfPdf, pagesWithSizes, RULED_LINES, type PageLook } from './kind.js';
 import { countPieces, sheetOf } from './sheet.js';
 import { sheetFormatOf } from './sheet-format.js';
 import { piecesOf, type PageTexts } from './text-pieces.js';
@@ -73,12 +73,22 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
       );
     }
     const found = { format: 'pdf', pages, properties, warnings } as const;
-    if (options.pdfsAreDrawings !== true && kindOfPdf(looks, program) === 'document')
+    if (options.pdfsAreDrawings !== true && kindOfPdf(looks, program) === 'document') {
+      const sized = pagesWithSizes(looks, program).map(({ number }) => number);
+      if (sized.length > 0) warnings.push(warning('CONTENT_SKIPPED', saidOfSizes(sized)));
       return { kind: 'document', ...found };
+    }
     return { kind: 'drawing', ...found, sheets: await readSheets(document, read, looks, options, warnings) };
   } finally {
     await document.loadingTask.destroy();
   }
+}
+
+function saidOfSizes(numbers: readonly number[]): string {
+  return (
+    `the PDF was taken for a document, so that no sizes were read, but page ${numbers.join(', ')} has line work and ` +
+    'sizes as drawings have: with the option pdfsAreDrawings they are read'
+  );
 }
 
 /** The text of a page; there are no pieces of pages beyond `limits.sheets`, which get no sheet. */

@@ -10,6 +10,8 @@ export interface SheetFormat {
   readonly hasTitleCorner: boolean;
   /** Shares of the page that its pictures cover, each for itself, descending. */
   readonly pictureShares: readonly number[];
+  /** Pairs of filled heads of arrows on one line that point away from each other or at each other: dimension lines. */
+  readonly headPairs: number;
 }
 
 /**
@@ -27,6 +29,13 @@ const ROWS_WITHIN = 0.35;
 const LINES = 3;
 /** Filled areas that are wider are none that stand for a line. */
 const THIN = 0.01;
+/** Heads of arrows: at least so much longer than wide, at most so long, in shares of the page; most that are paired. */
+const HEAD_RATIO = 1.5;
+const LONGEST_HEAD = 0.03;
+const MOST_HEADS = 400;
+/** How far the tips of a pair are beside each other's axis, and how parallel both are. */
+const BESIDE_AXIS = 0.002;
+const OPPOSITE = -0.99;
 /** Deepest nesting of graphics states, and most rules that are looked at. */
 const DEEPEST = 1_000;
 const MOST_RULES = 5_000;
@@ -46,7 +55,8 @@ interface Rule {
 export function sheetFormatOf({ fnArray, argsArray }: OperatorList, map: Affine, { OPS }: Pdfjs): SheetFormat {
   const level: Rule[] = [],
     upright: Rule[] = [],
-    pictureShares: number[] = [];
+    pictureShares: number[] = [],
+    heads: Head[] = [];
   const saved: Affine[] = [];
   let own = map;
   const isFilled = (painting: unknown): boolean => painting !== OPS.stroke && painting !== OPS.closeStroke;
@@ -61,7 +71,7 @@ export function sheetFormatOf({ fnArray, argsArray }: OperatorList, map: Affine,
     else if (fn === OPS.paintImageXObject || fn === OPS.paintInlineImageXObject)
       pictureShares.push(areaWithin(mappedBox(UNIT_SQUARE, own)));
     else if (fn === OPS.constructPath && (args as PathArguments)[0] !== OPS.endPath)
-      addRules(args as PathArguments, { map: own, isFilled: isFilled(args[0]), level, upright });
+      addRules(args as PathArguments, { map: own, isFilled: isFilled(args[0]), level, upright, heads });
   }
   const edges = emptyBounds();
   for (const { at, from, to } of level) for (const x of [from, to]) include(edges, x, at);
@@ -72,16 +82,65 @@ export function sheetFormatOf({ fnArray, argsArray }: OperatorList, map: Affine,
       [edges.minY, edges.maxY].every((at) => isAlongEdge(level, at)),
     hasTitleCorner: hasTitleCorner(level, upright),
     pictureShares: pictureShares.sort((a, b) => b - a),
+    headPairs: pairsOf(heads),
   };
+}
+
+/** A head of an arrow: its tip, and the direction in which it points. */
+interface Head {
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+type Place = readonly [x: number, y: number];
+
+/** The filled triangle of three segments as a head; undefined for other shapes. */
+function headOf(corners: readonly Place[]): Head | undefined {
+  const sides = corners.map(([x, y], i) => Math.hypot(x - corners[(i + 1) % 3][0], y - corners[(i + 1) % 3][1]));
+  const base = Math.min(...sides);
+  const at = sides.indexOf(base);
+  const [one, other, tip] = [corners[at], corners[(at + 1) % 3], corners[(at + 2) % 3]];
+  const [dx, dy] = [tip[0] - (one[0] + other[0]) / 2, tip[1] - (one[1] + other[1]) / 2];
+  const length = Math.hypot(dx, dy);
+  if (!(base > 0 && length >= HEAD_RATIO * base && length <= LONGEST_HEAD)) return undefined;
+  return { x: tip[0], y: tip[1], dx: dx / length, dy: dy / length };
+}
+
+/** How many heads have another one on their line that points the other way; each is of one pair. */
+function pairsOf(heads: readonly Head[]): number {
+  const free = new Set(heads.slice(0, MOST_HEADS));
+  let pairs = 0;
+  for (const head of free) {
+    free.delete(head);
+    const isOther = ({ x, y, dx, dy }: Head): boolean =>
+      head.dx * dx + head.dy * dy < OPPOSITE && Math.abs((x - head.x) * head.dy - (y - head.y) * head.dx) < BESIDE_AXIS;
+    const other = [...free].find(isOther);
+    if (other === undefined) continue;
+    free.delete(other);
+    pairs++;
+  }
+  return pairs;
 }
 
 /** Adds the level and upright lines of a path; a filled one stands for a line only where it is thin. */
 function addRules(
   [, [data]]: PathArguments,
-  { map, isFilled, level, upright }: { map: Affine; isFilled: boolean; level: Rule[]; upright: Rule[] },
+  {
+    map,
+    isFilled,
+    level,
+    upright,
+    heads,
+  }: { map: Affine; isFilled: boolean; level: Rule[]; upright: Rule[]; heads: Head[] },
 ): void {
   const segments = segmentsOf(data).map(([x0, y0, x1, y1]) => [applyTo(map, x0, y0), applyTo(map, x1, y1)] as const);
   if (isFilled) {
+    for (let i = 0; i + 2 < segments.length && heads.length < MOST_HEADS; i += 3) {
+      const head = headOf(segments.slice(i, i + 3).map(([from]) => from));
+      if (head !== undefined) heads.push(head);
+    }
     const box = emptyBounds();
     for (const ends of segments) for (const [x, y] of ends) include(box, x, y);
     if (Math.min(box.maxX - box.minX, box.maxY - box.minY) > THIN) return;

@@ -207,6 +207,20 @@ describe('drawing or document', () => {
     )
     .join('');
   const sheet = (content: string): Parameters<typeof pdf>[0] => [{ content, width: 842, height: 595 }];
+  /** Level lines with filled heads at their ends: at the right one, or at both. */
+  const lines = (...ends: readonly string[]): string =>
+    ends
+      .map((heads, i) => {
+        const y = 400 + 60 * i;
+        const left = heads.includes('<') ? `100 ${y} m 109 ${y + 1.5} l 109 ${y - 1.5} l h f\n` : '';
+        return `100 ${y} m 300 ${y} l S 300 ${y} m 291 ${y + 1.5} l 291 ${y - 1.5} l h f\n${left}`;
+      })
+      .join('');
+  const table =
+    lineWork(12) +
+    ['175', '105.5', ...Array.from({ length: 12 }, (_, i) => `Row ${'abcdefghijkl'[i]}`)]
+      .map((said, i) => textAt(said, 400, 60 + 30 * i))
+      .join('');
   const words = Array.from({ length: 8 }, (_, i) => textAt(`Item ${i} of the price list`, 100, 280 - 20 * i)).join('');
   const prices = '60 60 722 220 re S 60 90 m 782 90 l S 60 120 m 782 120 l S 500 60 m 500 280 l S\n';
 
@@ -274,9 +288,26 @@ describe('drawing or document', () => {
       'document',
       [{ content: lineWork(3) + sizes('\xd88 H7', '20 \xb10.1', 'R5', 'Order', 'Price') }],
     ],
+    ['a part between dimension lines, and a table', 'drawing', [{ content: lines('<>', '<>') + table }]],
+    ['a chart of arrows, and a table', 'document', [{ content: lines('>', '>') + table }]],
     ['nothing', 'document', [{ content: '' }]],
   ])('%s is a %s', async (_, kind, pages) => {
     expect((await read(pdf(pages))).kind).toBe(kind);
+  });
+
+  it('sizes among the lines of a document are told, and those of a table are not', async () => {
+    const told = async (strokes: number): Promise<string[]> => {
+      const labels = Array.from({ length: 12 }, (_, i) => textAt(`Part ${'abcdefghijkl'[i]}`, 50, 30 + 30 * i)).join(
+        '',
+      );
+      const { kind, warnings } = await read(
+        pdf([{ content: lineWork(strokes) + sizes('30 H7', 'R5', 'M8') + labels }]),
+      );
+      expect(kind).toBe('document');
+      return warnings.map(({ message }) => message);
+    };
+    expect(await told(20)).toEqual([expect.stringMatching(/taken for a document.*page 1.*pdfsAreDrawings/)]);
+    expect(await told(6)).toEqual([]);
   });
 
   it('every PDF is a drawing where it is insisted on', async () => {
