@@ -80,7 +80,7 @@ test.each([
   'ISO 8062-3 DCTG 8',
   'DIN 7168 mittel',
   'H14, h14, ±IT14/2',
-  'ISO 2768 mittel',
+  'ISO 2768 nach Wahl',
 ])('general tolerances of a standard that is not known here are told: %s', async (named) => {
   const { told } = await read(sheetOf([['Name', 'Bracket'], ['Material', 'C45'], ['Tolerances', named]]), 'a.svg'); // biome-ignore format: one call
   expect(told.filter((each) => each.includes('whose values are not known'))).toEqual([expect.stringContaining(named)]);

@@ -44,6 +44,7 @@ const HAS_ROW = new RegExp(ROW, 'i');
 export const FRACTIONS = -1;
 const FRACTION_ROW = String.raw`FRACTION(?:S|AL)?\s?[:=]?\s?±\s?(\d{1,2}/(?:2|4|8|16|32|64))(?!\d)`;
 const OF_FRACTIONS = new RegExp(FRACTION_ROW, 'gi');
+const HAS_FRACTIONS = new RegExp(FRACTION_ROW, 'i');
 /** Units before the first row of a line. */
 const UNIT_BEFORE = /.*\b(mm|millimet|inch)/i;
 const HEAD = new RegExp(String.raw`${ISO_22081.source}|${HEADS}`, 'iu');
@@ -129,9 +130,8 @@ function withHalves(lines: readonly TextLine[]): TextLine[] {
 }
 
 function isHead(line: string): boolean {
-  return (
-    HEAD.test(line) || HEAD_OF_ROWS.test(line) || HAS_ROW.test(line) || (HAS_HALF_LINE.test(line) && ANGULAR.test(line))
-  );
+  const heads = [HEAD, HEAD_OF_ROWS, HAS_ROW, HAS_FRACTIONS];
+  return heads.some((head) => head.test(line)) || (HAS_HALF_LINE.test(line) && ANGULAR.test(line));
 }
 
 function follows(line: string, last: string): boolean {
