@@ -12,6 +12,13 @@ export interface PartView {
 const SLANTED = 0.35;
 const LEVEL = 0.3;
 const NEAR = 4;
+/**
+ * Slanted lines, one beside another, of which a view at an angle has so many: a block shows three edges of each
+ * direction. A flat side with slanted edges, a wedge or a roof, has one or two; so has a hexagon.
+ */
+const PARALLEL = 3;
+/** Lines so near to one line, shares of the view's larger side, are that one. */
+const ONE_LINE = 0.01;
 /** Strokes of more corners are curves: many short chords in all directions. */
 const MOST_CORNERS = 8;
 /** Points of a curve that are looked at, and how far they may be off a circle, shares of its radius. */
@@ -34,12 +41,13 @@ export function findingsOfViews(sheet: Sheet, views: readonly PartView[]): Findi
 }
 
 /** By the circles, where a view has enough of them: whole, or as ellipses; else by the directions of its lines. */
-function isAtAngle(sheet: Sheet, { strokes }: PartView): boolean {
+function isAtAngle(sheet: Sheet, { box, strokes }: PartView): boolean {
   let total = 0,
     level = 0,
     slanted = 0,
     curved = 0;
   const lengths = { circle: 0, ellipse: 0, other: 0 };
+  const lines = new SlantedLines(ONE_LINE * Math.max(box.width, box.height));
   const { starts } = sheet.strokes;
   for (const stroke of strokes) {
     let own = 0;
@@ -50,9 +58,11 @@ function isAtAngle(sheet: Sheet, { strokes }: PartView): boolean {
       const length = Math.hypot(dx, dy);
       own += length;
       if (isCurve) return;
-      const degrees = Math.abs((Math.atan(dy / dx) * 180) / Math.PI);
-      if (degrees < NEAR) level += length;
-      if ([7, 30, 42, 45].some((angle) => Math.abs(degrees - angle) < NEAR)) slanted += length;
+      const degrees = (Math.atan(dy / dx) * 180) / Math.PI;
+      if (Math.abs(degrees) < NEAR) level += length;
+      if (!isSlanted(degrees)) return;
+      slanted += length;
+      lines.add(degrees, (Math.sign(dx) * (x0 * dy - y0 * dx)) / length);
     });
     if (!isCurve) total += own;
     else {
@@ -64,7 +74,33 @@ function isAtAngle(sheet: Sheet, { strokes }: PartView): boolean {
   const enough = CURVED * (total + curved);
   if (circle > ellipse && circle > enough) return false;
   if (ellipse > circle && ellipse > enough) return level < LEVEL * (total + curved);
-  return total > 0 && slanted > SLANTED * total && level < LEVEL * total;
+  return total > 0 && slanted > SLANTED * total && level < LEVEL * total && lines.areOfBody;
+}
+
+/** Whether a line leans as edges of an isometric or dimetric view do. degrees: from level, -90 to 90. */
+const isSlanted = (degrees: number): boolean =>
+  [7, 30, 42, 45].some((angle) => Math.abs(Math.abs(degrees) - angle) < NEAR);
+
+/** The slanted lines of a view, by the way they lean. */
+class SlantedLines {
+  readonly #apart: number;
+  readonly #offsets: readonly number[][] = [[], []];
+
+  /** apart: distance of two lines that are not one. */
+  constructor(apart: number) {
+    this.#apart = apart;
+  }
+
+  /** offset: of the line from the origin. */
+  add(degrees: number, offset: number): void {
+    const own = this.#offsets[degrees < 0 ? 0 : 1];
+    if (!own.some((other) => Math.abs(other - offset) < this.#apart)) own.push(offset);
+  }
+
+  /** Whether they are edges of a body. */
+  get areOfBody(): boolean {
+    return this.#offsets.some(({ length }) => length >= PARALLEL);
+  }
 }
 
 /** What a curve is: part of a circle, of a circle that an isometric view shortens, or another. */

@@ -250,6 +250,17 @@ describe('types of annotations on drawings without entities', () => {
     expect(typesOf(await objectsOf(...nut, ...round))).toEqual([PMI_TYPE.view, PMI_TYPE.view3d]);
   });
 
+  test.each([
+    ['a wedge', path(100, 100, 100, 60, 140, 100, 100, 100)],
+    ['a plate on its corner', path(120, 60, 150, 90, 120, 120, 90, 90, 120, 60)],
+    ['a roof', path(100, 100, 100, 80, 120, 60, 140, 80, 140, 100, 100, 100)],
+    ['a hexagonal rod', path(120, 60, 145.98, 75, 145.98, 105, 120, 120, 94.02, 105, 94.02, 75, 120, 60)],
+    ['a shaft that is cut off', path(100, 100, 100, 95, 130, 65, 130, 100, 100, 100)],
+  ])('%s, seen along an axis, is no 3D view', async (_, outline) => {
+    const drawn = `<g stroke-width="0.7">${outline}</g>`;
+    expect(typesOf(await objectsOf(drawn))).toEqual([PMI_TYPE.view]);
+  });
+
   test('numbers that grow from a zero at the ends of lines are of type 19, others in a row are not', async () => {
     const row = (values: readonly string[], lines: (y: number) => readonly string[]): string[] =>
       values.flatMap((value, i) => [...lines(100 + 12 * i), text(152, 101.5 + 12 * i, value)]);
