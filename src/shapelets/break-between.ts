@@ -26,6 +26,8 @@ export interface ViewBreak {
 const WIDEST = 144;
 const OVERLAP = 24;
 const DEPTHS = [32, 16, 8, 3];
+/** In pixels the break lines still stand out from the view, which makes them deeper. */
+const DEPTHS_OF_PIXELS = [64, ...DEPTHS];
 const BODY = 6;
 /** Least share of {@link BODY} that a line takes which runs along. */
 const RUNNING = 0.6;
@@ -60,16 +62,22 @@ export interface PiecesBreak extends ViewBreak {
 
 /**
  * The widest break between any two pieces, given their boxes; undefined where there is none.
- * @param unit pixels of a point of the sheet
+ * @param unit pixels of a point of the sheet. @param isPicture the page is known by its pixels alone.
  */
-export function widestBreak(ink: Bitmap, boxes: readonly PixelBox[], unit: number): PiecesBreak | undefined {
+export function widestBreak(
+  ink: Bitmap,
+  boxes: readonly PixelBox[],
+  unit: number,
+  isPicture = false,
+): PiecesBreak | undefined {
+  const depths = isPicture ? DEPTHS_OF_PIXELS : DEPTHS;
   let widest: PiecesBreak | undefined;
   for (let first = 0; first < boxes.length; first++)
     for (let second = 0; second < boxes.length; second++) {
       if (first === second) continue;
       const found =
-        breakBetween(ink, [boxes[first], boxes[second]], 0, unit) ??
-        breakBetween(ink, [boxes[first], boxes[second]], 1, unit);
+        breakBetween(ink, [boxes[first], boxes[second]], 0, unit, depths) ??
+        breakBetween(ink, [boxes[first], boxes[second]], 1, unit, depths);
       if (found !== undefined && (widest === undefined || found.width > widest.width))
         widest = { ...found, first, second };
     }
@@ -87,6 +95,7 @@ export function breakBetween(
   pieces: readonly [PixelBox, PixelBox],
   along: Along,
   unit: number,
+  depths: readonly number[] = DEPTHS,
 ): ViewBreak | undefined {
   const [a, b] = pieces.map((box) => rangesOf(box, along));
   const gap = b.along.from - a.along.to;
@@ -99,7 +108,7 @@ export function breakBetween(
   const shared = Math.min(a.across.to, b.across.to) - Math.max(a.across.from, b.across.from);
   if (shared < LEAST_WIDTH * unit) return undefined;
   const narrower = Math.min(a.across.to - a.across.from, b.across.to - b.across.from);
-  for (const depth of DEPTHS) {
+  for (const depth of depths) {
     const zone = { from: Math.floor(a.along.to - depth * unit), to: Math.ceil(b.along.from + depth * unit) };
     const body = Math.max(2, Math.round(BODY * unit));
     // Pieces that reach past each other have nothing between them at this depth, so nothing would seem open.

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { binarise } from '../../dist/bitmap/binarise.js';
+import { widestBreak } from '../../dist/shapelets/break-between.js';
 import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
 import { SHAPELET_SPAN } from '../../dist/shapelets/shapelet.js';
 import { draw, type DrawnBox } from './drawn-page.js';
@@ -174,4 +176,22 @@ it('a view that was cut out of its page keeps its slanted lines, though its outl
   expect(others).toEqual([]);
   // The legs alone cover .17 of their box, the triangle between them .28.
   expect(bracket.mask.filter((cover) => cover > 127).length / (SHAPELET_SPAN * SHAPELET_SPAN)).toBeCloseTo(0.45, 1);
+});
+
+it('pieces of a bent tube whose lines go on behind a gap are one view', async () => {
+  const tube = [line('M520 300H300V700H340V340H520', 3), line('M560 300H780V500H740V340H560', 3)];
+  expectBoxes(await viewsOf([...tube, plate, note]), [{ x: 298, y: 298, width: 484, height: 404 }, PLATE]);
+});
+
+it('a break of a picture may be as deep as break lines that stand out from it sway', async () => {
+  const sway = (x: number): string => line(`M${x} 540L${x + 45} 640L${x - 45} 860L${x} 960`);
+  const pin = [line('M600 600H200V900H600'), line('M660 600H950V900H660')];
+  const { ink } = binarise(await draw([...pin, sway(600), sway(660)].join(''), WIDTH, HEIGHT));
+  const pieces = [
+    { x0: 199, y0: 599, x1: 645, y1: 901 },
+    { x0: 615, y0: 599, x1: 951, y1: 901 },
+  ];
+  const point = WIDTH / 1_200;
+  expect(widestBreak(ink, pieces, point)).toBeUndefined();
+  expect(widestBreak(ink, pieces, point, true)?.width).toBeGreaterThan(295);
 });

@@ -30,9 +30,16 @@ interface FreeEnd {
   readonly dy: number;
 }
 
-interface FacingEnds {
+/** Two ends that face each other across a gap. */
+export interface FacingEnds {
   readonly from: FreeEnd;
   readonly to: FreeEnd;
+}
+
+/** Lines, and where a break interrupts them. */
+export interface BrokenLines {
+  readonly graph: LineGraph;
+  readonly gaps: readonly FacingEnds[];
 }
 
 /**
@@ -40,16 +47,15 @@ interface FacingEnds {
  * one gap. Otherwise the outlines at a break would be lines with a free end, as dimensions are.
  * @param width pixels of a row
  */
-export function joinedAtBreaks(graph: LineGraph, width: number, unit: number): LineGraph {
+export function joinedAtBreaks(graph: LineGraph, width: number, unit: number): BrokenLines {
   const free = freeEnds(graph, width, unit);
-  if (free.length > MOST_ENDS) return graph;
+  if (free.length > MOST_ENDS) return { graph, gaps: [] };
   const facing = facingEnds(free, unit);
   const joined = facing.filter((pair) => facing.some((other) => other !== pair && areBeside(pair, other, unit)));
-  if (joined.length === 0) return graph;
   const chains = graph.chains.map((chain) => ({ ...chain, ends: [chain.ends[0], chain.ends[1]] as [number, number] }));
   for (const [i, { from, to }] of joined.entries())
     for (const { chain, end } of [from, to]) chains[chain].ends[end] = graph.nodes + i;
-  return { ...graph, chains, nodes: graph.nodes + joined.length };
+  return { graph: { ...graph, chains, nodes: graph.nodes + joined.length }, gaps: joined };
 }
 
 function freeEnds({ chains }: LineGraph, width: number, unit: number): FreeEnd[] {

@@ -7,6 +7,7 @@ import {
   componentBits,
   componentsOf,
   dilate,
+  drawLine,
   either,
   erode,
   fillHoles,
@@ -19,7 +20,7 @@ import {
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { thin, traceLines, type LineGraph } from '../../bitmap/skeleton.js';
 import { ARROW, arrowedLines, straightLines, strokeWidth } from './arrowed-lines.js';
-import { joinedAtBreaks } from './break-ends.js';
+import { joinedAtBreaks, type FacingEnds } from './break-ends.js';
 import { closedLines } from './closed-lines.js';
 import { tablesOf } from './ruled-boxes.js';
 import { FEWEST_LETTERS, isFrameOfSheet } from './sheet-signs.js';
@@ -100,8 +101,10 @@ export function cleanLines(page: Ink): CleanLines {
   const isLight = isShaded ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
   const arrowed = arrowedLines(graph, drawn, unit);
   const traits = { weights, isLight, arrowed, straight };
-  const chosen = closedLines(joinedAtBreaks(graph, width, unit), traits, dilate(solids, 4), { unit, isShaded });
-  const lines = inkOf(graph, chosen, drawn, lineWidth);
+  const broken = joinedAtBreaks(graph, width, unit);
+  const chosen = closedLines(broken.graph, traits, dilate(solids, 4), { unit, isShaded });
+  const kept = broken.gaps.filter(({ from, to }) => chosen[from.chain] === 0 && chosen[to.chain] === 0);
+  const lines = either(inkOf(graph, chosen, drawn, lineWidth), acrossGaps(kept, page, lineWidth));
   const shading = isShaded ? page : undefined;
   return { lines, solids, shading, isFramed, isSheet, solidShare, lineWidth, letters, inside };
 }
@@ -241,6 +244,13 @@ function lighterThanViews({ chains }: LineGraph, { darkness, width }: Ink, solid
 
 function darkestAbout(darkness: Uint8Array, at: number, width: number): number {
   return Math.max(darkness[at], darkness[at - 1], darkness[at + 1], darkness[at - width], darkness[at + width]);
+}
+
+/** The lines that go on behind a break: what it shows on both sides becomes one view, with a closed outline. */
+function acrossGaps(gaps: readonly FacingEnds[], { width, height }: Ink, lineWidth: number): Bitmap {
+  const drawn = bitmapOf(width, height);
+  for (const { from, to } of gaps) drawLine(drawn, from.x, from.y, to.x, to.y);
+  return dilate(drawn, Math.max(1, Math.round(lineWidth / 2)));
 }
 
 /** The ink of the remaining lines: pixels within the width of a line from their skeletons. */

@@ -182,7 +182,7 @@ function joinAtBreaks(boxes: readonly PixelBox[], all: Bitmap, lines: Bitmap, po
   const whole = new Set<PixelBox>();
   let mended = { all, lines };
   for (;;) {
-    const found = widestBreak(mended.all, left, point);
+    const found = widestBreak(mended.all, left, point, true);
     if (found === undefined) break;
     const pieces = [left[found.first], left[found.second]];
     const around = unionOf(pieces[0], pieces[1]);
