@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
     'assembly pumps/p-100.step',
     'assembly pumps/p-100.step --index --shared',
     'assembly bolts/m8.step --parents',
+    'assembly pump.step --similar 3',
   ],
   convert: ['convert bracket.step --to stl --tolerance 0.01', 'convert parts/*.stl --to step --out converted'],
   delete: ['delete screws/M5x20.step'],

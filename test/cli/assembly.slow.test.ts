@@ -85,7 +85,7 @@ test('assembly shows equal placements in one line', async () => {
   expect((await run('index', 'parts')).stdout).toContain('Left out, of kinds that are not read: 1 file (1 .sldprt).');
 });
 
-test('assembly tells what is shared, and which assemblies hold a part', async () => {
+test('assembly tells what is shared, what is like its parts, and which assemblies hold a part', async () => {
   mkdirSync(join(cwd, 'more'));
   const cube = { name: 'cube', shape: { kind: 'box' as const, x: 2, y: 2, z: 2 } };
   writeFileSync(join(cwd, 'more', 'cube.step'), stepFile({ parts: [cube] }));
@@ -120,6 +120,15 @@ test('assembly tells what is shared, and which assemblies hold a part', async ()
   );
   expect((await run('search', 'cube.step', '--components', ...on)).stdout).toContain('first.step › cube, 2 ×');
   expect((await run('assembly', 'cube.step', '--parents', '--shared', ...on)).code).toBe(2);
+  // Also of a file that is not in the library.
+  for (const name of ['first.step', 'more/first.step']) {
+    const { stdout } = await run('assembly', name, '--similar', '2', ...on);
+    expect(stdout).toMatch(/^\S+\n {2}2 × cube\n {4}100.0 % {2}identical {2}\S+/);
+    expect(
+      stdout.match(/^ {4}100\.0 % {2}identical {2}(cube\.step|first\.step › cube|second\.step › cube)$/gm),
+    ).toHaveLength(2);
+    expect(stdout).toMatch(/ {2}1 × plate\n {4}100\.0 % {2}identical {2}first\.step › plate\n/);
+  }
   expect((await run('index', 'more', '--components', ...on)).stdout).toContain('3 unchanged');
 });
 

@@ -16,17 +16,21 @@ import { withFileOnDisk } from '../file-on-disk.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { unitOption, type ReadingOptions } from '../options.js';
+import { numberFrom, unitOption, type ReadingOptions } from '../options.js';
 
 interface AssemblyOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly index?: boolean;
   readonly shared?: boolean;
   readonly parents?: boolean;
+  readonly similar?: number;
 }
 
+/** Most hits of each part. */
+const MOST_SIMILAR = 100;
+
 /**
- * `shapedex assembly <file|uid>`: what an assembly is made of, what it shares with others, and which assemblies hold a
- * part.
+ * `shapedex assembly <file|uid>`: what an assembly is made of, what it shares with others, what is like its parts, and
+ * which assemblies hold a part.
  */
 export function assemblyCommand(): Command {
   return withLibraryOptions(new Command('assembly'))
@@ -35,6 +39,7 @@ export function assemblyCommand(): Command {
     .option('--index', 'index its components, so that they are found by themselves')
     .option('--shared', 'which of its components other assemblies hold, too')
     .option('--parents', 'which assemblies of the library hold it as a component')
+    .option('--similar <n>', 'for each of its parts, so many of the files most like it', numberFrom(1, MOST_SIMILAR))
     .addOption(unitOption())
     .addHelpText(
       'after',
@@ -45,8 +50,9 @@ Each line: number of equal placements, name, volume of one, names of the placeme
 components are indexed: index --components, or assembly --index afterwards.`,
     )
     .action(async (word: string, options: AssemblyOptions) => {
-      if (options.shared === true && options.parents === true)
-        throw new UsageError('--shared and --parents cannot be combined');
+      const { index, similar } = options;
+      const asked = (['shared', 'parents', 'similar'] as const).filter((name) => options[name] !== undefined);
+      if (asked.length > 1) throw new UsageError(`--${asked[0]} and --${asked[1]} cannot be combined`);
       const output = openOutput(options);
       const tell = async ({ uid, path }: Named, { document, text }: Answer): Promise<void> => {
         output.emit({ uid, path, ...document });
@@ -55,7 +61,7 @@ components are indexed: index --components, or assembly --index afterwards.`,
       await checkNamed(word, options.library);
       await checkUnit([word], options.unit);
       const isOnDisk = await isFile(word);
-      if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
+      if (isOnDisk && index !== true && asked.length === 0) {
         await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) =>
           tell({ uid: null, path: word }, await structure(company, { uid, path: word })),
         );
@@ -68,15 +74,22 @@ components are indexed: index --components, or assembly --index afterwards.`,
             await parents(company, { bytes: await readFile(word), extension: extname(word) }, word),
           );
         }
+        if (isOnDisk && similar !== undefined && (await company.find(word)) === undefined) {
+          const input = { extension: extname(word), indexAssemblyComponents: true };
+          const { uid } = await company.putInput(await readFile(word), input);
+          return tell({ uid: null, path: word }, await alike(company, { uid, path: word }, similar));
+        }
         const record = await findRecord(company, word);
-        if (options.index === true) await company.assemblies.indexComponents(record.uid);
+        if (index === true) await company.assemblies.indexComponents(record.uid);
         await tell(
           record,
           options.shared === true
             ? await shared(company, record)
             : options.parents === true
               ? await parents(company, { uid: record.uid }, record.path)
-              : await structure(company, record),
+              : similar !== undefined
+                ? await alike(company, record, similar)
+                : await structure(company, record),
         );
       });
     });
@@ -115,6 +128,28 @@ async function parents(company: Company, part: SearchInput, path: string): Promi
   return {
     document: { assemblies },
     text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n'),
+  };
+}
+
+/** Of each part and sub-assembly the files most like it, parts of other assemblies among them. */
+async function alike(
+  company: Company,
+  { uid, path }: Pick<FileRecord, 'uid' | 'path'>,
+  limit: number,
+): Promise<Answer> {
+  const found = await company.searchComponents(uid, { limit, highlights: false });
+  const parts = found.map(({ component, result }) => ({ component, hits: result.hits }));
+  const lines = parts.flatMap(({ component: { name, occurrences }, hits }) => [
+    `  ${occurrences} × ${oneLine(name) || '(no name)'}`,
+    ...hits.map(
+      ({ similarity, matchClass, path: file, component }) =>
+        `    ${(similarity ?? 0).toFixed(1).padStart(5)} %  ${matchClass ?? ''}  ` +
+        `${oneLine(file)}${component === undefined ? '' : ` › ${oneLine(component.name) || '(no name)'}`}`,
+    ),
+  ]);
+  return {
+    document: { components: parts },
+    text: [path, ...(lines.length === 0 ? ['  It is a single part.'] : lines)].join('\n'),
   };
 }
 
