@@ -39,6 +39,8 @@ const MOST_OF_ENCLOSED = 0.8;
  * takes 2.1 times and more, of photos in a frame at most once.
  */
 const SHEET_OF_SOLIDS = 1.5;
+/** Least difference of gray levels, 0 to 255, within a picture that shows something. */
+const LEAST_CONTRAST = 4;
 /** Largest share of the ink that letters have in a picture that shows a shape. */
 const MOST_LETTERS = 0.5;
 /** Least share of its box that a shape fills which is all the ink of a picture. */
@@ -64,7 +66,7 @@ const LEAST_SIDE = 16;
  * @param core with it, objects are found before any background; without it, before plain ones.
  */
 export function splitPicture(picture: Picture, page: number, core?: Core): Shapelet[] {
-  if (Math.min(picture.widthPx, picture.heightPx) < LEAST_SIDE) return [];
+  if (Math.min(picture.widthPx, picture.heightPx) < LEAST_SIDE || isBlank(picture)) return [];
   const ink = binarise(picture);
   const isDark = borderOf(picture) < 110;
   const deg = isDark ? 0 : skewOf(ink);
@@ -102,6 +104,16 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
       },
     ];
   });
+}
+
+/** Whether a picture is of one tone, as a black one is, but for the rounding of its compression. */
+function isBlank({ gray }: Picture): boolean {
+  let [darkest, brightest] = [255, 0];
+  for (const level of gray) {
+    if (level < darkest) darkest = level;
+    if (level > brightest) brightest = level;
+  }
+  return brightest - darkest < LEAST_CONTRAST;
 }
 
 /** Whether a view is cut off at an edge of its picture. */
