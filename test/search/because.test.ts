@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { becauseText, Engine, type Because, type Company } from '../../dist/index.js';
+import { roundSize, type ComparedModel } from '../../dist/search/hits/like-sizes.js';
 import { threeViews } from '../fixtures/drawing-of-body.js';
 import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -316,6 +317,23 @@ test('tubes have a wall, of the same thickness or of which', async () => {
   expect(other!.queryWallMm).toBeCloseTo(2, 1);
   expect(becauseText({ ...other!, wallMm: 3, queryWallMm: 2 })).toBe('both are tubes, the wall 3 instead of 2 mm');
   expect(codes(await said('tube.stl', 'rod.stl')).filter((code) => code.endsWith('-wall'))).toEqual([]);
+});
+
+test('the diameter of a gear is that of its tips, between which its smallest box lies', () => {
+  const gear = (widthMm: number, tipsMm: number, lengthMm: number): ComparedModel => ({
+    bboxSizeMm: [widthMm, widthMm - 0.2, lengthMm],
+    volumeMm3: 1,
+    extentsMm: [],
+    features: {
+      shape: null,
+      wallMm: null,
+      faceCount: 99,
+      features: [{ kind: 'teeth', count: 24, faces: [], diameterMm: tipsMm, depthMm: 4.5 }],
+    },
+  });
+  expect(roundSize(gear(51.73, 52, 12), gear(43.67, 44, 12), true)).toEqual([
+    { code: 'round-size', diameterMm: 44, queryDiameterMm: 52, lengthMm: 12, queryLengthMm: 12 },
+  ]);
 });
 
 test('sheets and gears in words', () => {

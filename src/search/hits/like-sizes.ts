@@ -26,6 +26,8 @@ const NEAR = 1.1;
 const MOST_FACTOR = 4;
 /** A plate is at most this thick, as a share of its width. */
 const PLATE = 0.25;
+/** And fills at least this share of its box: half of a disc. */
+const SOLID = 0.4;
 
 const SIDES = ['length', 'width', 'height'] as const;
 
@@ -79,12 +81,15 @@ export function roundSize(asked: ComparedModel, found: ComparedModel, areAlike: 
 /** A turned part, a round tube or a gear, whose box is as wide as high about its axis; undefined of others. */
 export function roundPart({ bboxSizeMm: [length, width, height], features: of }: ComparedModel): RoundPart | undefined {
   const { shape = null, features } = of ?? {};
-  const isGear = (features ?? []).some(({ kind, isInternal }) => kind === 'teeth' && isInternal !== true);
+  const teeth = (features ?? []).filter(({ kind, isInternal }) => kind === 'teeth' && isInternal !== true);
   const isTube = shape === 'tube' && (features ?? []).some(({ kind }) => kind === 'hole');
-  if (!(height > 0) || (shape !== 'turned' && !isTube && !isGear)) return undefined;
+  if (!(height > 0) || (shape !== 'turned' && !isTube && teeth.length === 0)) return undefined;
   const isFlat = width / length > height / width;
   const [from, to] = isFlat ? [width, length] : [height, width];
-  return isNear(from, to, SAME_ROUND) ? { diameterMm: to, lengthMm: isFlat ? height : length } : undefined;
+  if (!isNear(from, to, SAME_ROUND)) return undefined;
+  // A box lies between the tips of teeth, so the circle through them is larger.
+  const tips = teeth.flatMap(({ diameterMm = 0 }) => (isNear(diameterMm, to, SAME_ROUND) ? [diameterMm] : []));
+  return { diameterMm: Math.max(to, ...tips), lengthMm: isFlat ? height : length };
 }
 
 /** Nearly equal as a whole, or one side of them. */
@@ -96,7 +101,7 @@ export function nearSize(asked: ComparedModel['bboxSizeMm'], found: ComparedMode
   if (most <= NEAR && least >= 1 / NEAR) return [{ code: 'near-size', sizeMm: found, querySizeMm: asked }];
   if (most <= NEAR * least) return [{ code: 'near-proportions', factor: Math.cbrt(factors.reduce((a, b) => a * b)) }];
   const same = SIDES.flatMap((side, k) => (isNear(found[k], asked[k], SAME_SIDE) ? [[side, k] as const] : []));
-  if (same.length !== 1 || (same[0][1] === 2 && likePlates(asked, found).length > 0)) return [];
+  if (same.length !== 1 || (same[0][1] === 2 && arePlates(asked, found))) return [];
   return same.map(([side, k]) => ({ code: 'same-side', side, sideMm: found[k] }));
 }
 
@@ -107,9 +112,11 @@ export function otherSizes(asked: ComparedModel['bboxSizeMm'], found: ComparedMo
   return [{ code: 'other-sizes', factors: [length, width, height], areFlat: arePlates(asked, found) }];
 }
 
-/** Plates of one thickness, if that is not said by their sizes. */
-export function likePlates(asked: ComparedModel['bboxSizeMm'], found: ComparedModel['bboxSizeMm']): Because[] {
-  if (!arePlates(asked, found) || !isNear(found[2], asked[2], SAME_SIDE)) return [];
+/** Plates of one thickness, if that is not said by their sizes; a flange with a hub is none. */
+export function likePlates(...models: readonly [asked: ComparedModel, found: ComparedModel]): Because[] {
+  const [asked, found] = models.map(({ bboxSizeMm }) => bboxSizeMm);
+  const areSolid = models.every(({ bboxSizeMm: [a, b, c], volumeMm3 }) => volumeMm3 >= SOLID * a * b * c);
+  if (!areSolid || !arePlates(asked, found) || !isNear(found[2], asked[2], SAME_SIDE)) return [];
   if (isNear(found[0], asked[0], SAME_SIDE) || isNear(found[1], asked[1], SAME_SIDE)) return [];
   return [{ code: 'same-thickness', thicknessMm: found[2] }];
 }

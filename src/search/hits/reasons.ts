@@ -132,7 +132,7 @@ function likeModel(asked: ComparedModel, found: ComparedModel, similarity: numbe
     ...(found.volumeMm3 > 0 && isTelling && !isOtherVolume && isNear(found.volumeMm3, asked.volumeMm3, SAME_VOLUME)
       ? [{ code: 'same-volume', volumeMm3: found.volumeMm3 } as const]
       : []),
-    ...(size.length > 0 ? [] : likePlates(asked.bboxSizeMm, found.bboxSizeMm)),
+    ...(size.length > 0 ? [] : likePlates(asked, found)),
   ];
   if (!areAlike) return reasons;
   // What is true of many parts is said where little else is, and of parts that are alike.
