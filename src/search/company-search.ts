@@ -52,6 +52,32 @@ export const BYTES_AT_LEAST = 2 ** 20;
 /** The index takes 15 to 75 µs to check whether one file holds a word, and 0.05 µs an id to list the files that do. */
 const IDS_PER_TEXT_CHECK = 600;
 
+/** What is asked beside shape and words; `ofAll`: without `within`. */
+type Filters = (which?: { readonly ofAll?: boolean }) => Condition[];
+
+/** Files that are found, by what they are compared with. */
+interface FoundSets {
+  /** All that pass the filters; undefined: all files. */
+  readonly among: Uint32Array | undefined;
+  /** Models by their surface; undefined: all. */
+  readonly models: Uint32Array | undefined;
+  /** Files by their views. */
+  readonly seen: Uint32Array;
+  /** Where models are looked for by their surface beside other inputs; undefined: all. */
+  readonly besideViews: Uint32Array | undefined;
+}
+
+/** Inputs, their surfaces (empty: none is looked for) and their views. */
+interface RankedInputs {
+  readonly inputs: readonly PreparedInput[];
+  readonly stated: StatedSizes;
+  readonly shapes: Parameters<ShapeSearch['nearest']>[0];
+  readonly views: Parameters<ViewSearch['nearest']>[0];
+}
+
+/** Of all files so many are ranked beside those that are asked for by UID: these have the same similarity as there. */
+const RANKED_AROUND = 200;
+
 /** The result of one way of searching. */
 interface Found {
   /** The requested page. */
@@ -262,7 +288,7 @@ export class CompanySearch {
     const words = checked.clauses.length === 0 ? undefined : asked;
     const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const stated = new StatedSizes({ ...this.#parts, inputs, turn });
-    const filters = (): Condition[] => this.#filters(checked, within);
+    const filters: Filters = ({ ofAll = false } = {}) => this.#filters(checked, ofAll ? undefined : within);
     const {
       ranked,
       total,
@@ -389,7 +415,7 @@ export class CompanySearch {
   async #byShape(
     { inputs, stated }: { readonly inputs: readonly PreparedInput[]; readonly stated: StatedSizes },
     checked: CheckedQuery,
-    filters: () => readonly Condition[],
+    filters: Filters,
     words: TextQuery | undefined,
   ): Promise<Found> {
     // Models find models by their surface; all other pairs are compared by views.
@@ -406,30 +432,60 @@ export class CompanySearch {
     const wanted = checked.offset + checked.limit;
     // Components are counted when they are ranked.
     const withComponents = checked.components !== false;
-    const { among, models, modelCount, seen, besideViews, filesFound, facets } = await this.#atOneMoment(async () => {
-      const conditions = words === undefined ? filters() : [...filters(), await this.#wordsCondition(words)];
-      const among = await passing(conditions);
-      const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
-      const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
-      const isSeen = views.some(({ shapelets }) => shapelets.length > 0);
-      const meant = isSeen ? (among === undefined ? rest : intersection(among, rest)) : new Uint32Array(0);
-      const seen = bySurface ? meant : await this.#shapes.withoutOtherSizes(shapes, checked, meant);
-      /** Where models are looked for by their surface beside other inputs. */
-      const besideViews = seen === meant ? among : seen;
+    const { found, around, modelCount, filesFound, facets } = await this.#atOneMoment(async () => {
+      const said = words === undefined ? [] : [await this.#wordsCondition(words)];
+      const setsOf = async (conditions: readonly Condition[]): Promise<FoundSets> => {
+        const among = await passing([...conditions, ...said]);
+        const models = bySurface ? await this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
+        const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
+        const isSeen = views.some(({ shapelets }) => shapelets.length > 0);
+        const meant = isSeen ? (among === undefined ? rest : intersection(among, rest)) : new Uint32Array(0);
+        const seen = bySurface ? meant : await this.#shapes.withoutOtherSizes(shapes, checked, meant);
+        return { among, models, seen, besideViews: seen === meant ? among : seen };
+      };
+      const found = await setsOf(filters());
+      const around = checked.within === undefined ? undefined : await setsOf(filters({ ofAll: true }));
       // The union is computed only for facets.
-      const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
-      const filesFound = (): Uint32Array => union(foundModels, seen);
-      const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
+      const foundModels = withFiles ? (found.models ?? this.#shapes.ids) : new Uint32Array(0);
+      const filesFound = (): Uint32Array => union(foundModels, found.seen);
+      const modelCount = withFiles ? (found.models?.length ?? this.#shapes.size) : 0;
       const facets = withComponents ? undefined : await this.#facets(checked, filesFound);
-      return { among, models, modelCount, seen, besideViews, filesFound, facets };
+      return { found, around, modelCount, filesFound, facets };
     });
-    const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
+    const rank = (sets: FoundSets, wanted: number): Promise<MergedHit[]> =>
+      this.#ranked({ inputs, stated, shapes: withFiles ? shapes : [], views }, sets, {
+        ...checked,
+        offset: 0,
+        limit: wanted,
+      });
+    const files =
+      around === undefined
+        ? await rank(found, wanted)
+        : asAmongAll(await rank(found, Math.max(wanted, RANKED_AROUND)), await rank(around, RANKED_AROUND));
+    const parts = withComponents
+      ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among: found.among, wanted })
+      : undefined;
+    const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
+    return {
+      ranked: all.slice(checked.offset, wanted).map((hit) => rankedFile(hit, inputs.length)),
+      total: modelCount + found.seen.length + (parts?.total ?? 0),
+      facets: facets ?? (await this.#facets(checked, filesFound, parts?.assemblies)),
+    };
+  }
+
+  /** The nearest of these files: models by their surface and all others by their views, on one scale. */
+  async #ranked(
+    { inputs, stated, shapes, views }: RankedInputs,
+    { models, seen, besideViews }: FoundSets,
+    checked: CheckedQuery,
+  ): Promise<MergedHit[]> {
+    const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found =
-      modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
-    const ofBytes =
-      seen.length === 0
-        ? []
-        : await Promise.all(inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
+      shapes.length === 0 || models?.length === 0 ? [] : await this.#shapes.nearest(shapes, models, checked);
+    if (seen.length === 0) return found;
+    const ofBytes = await Promise.all(
+      inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
+    );
     const identical = new Set(ofBytes.filter((_, i) => inputs[i].isPart !== true).flat());
     const drawings = intersection(seen, this.#table.ofKinds(['TwoD']));
     const anew = await savedAnew({
@@ -439,38 +495,26 @@ export class CompanySearch {
       identical,
       drawings,
       linesLike: (key, apart) => this.#views.linesLike(key, apart),
-      turn: turnOfOwn,
+      turn,
     });
-    const shown =
-      seen.length === 0
-        ? []
-        : await this.#views.nearest(views, seen, {
-            wanted: Math.max(wanted, MOST_SIZED),
-            surfaces: await this.#shapes.surfaces(inputs, besideViews, { ...checked, offset: 0, limit: wanted }),
-            same: [...new Set([...ofBytes.flat(), ...anew.keys()])],
-            identical,
-            anew,
-            photoModels: checked.photoModels,
-            turn: turnOfOwn,
-          });
+    const shown = await this.#views.nearest(views, seen, {
+      wanted: Math.max(checked.limit, MOST_SIZED),
+      surfaces: await this.#shapes.surfaces(inputs, besideViews, checked),
+      same: [...new Set([...ofBytes.flat(), ...anew.keys()])],
+      identical,
+      anew,
+      photoModels: checked.photoModels,
+      turn,
+    });
     const isSame = (fileId: number): boolean => identical.has(fileId) || anew.has(fileId);
     const sized = await lessBySizes(shown, { store: this.#parts.store, inputs, stated, isSame });
-    const files = merged<MergedHit>(found, onScaleOfModels(sized, { identical, anew }));
-    const parts = withComponents
-      ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted })
-      : undefined;
-    const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
-    return {
-      ranked: all.slice(checked.offset, wanted).map((hit) => rankedFile(hit, inputs.length)),
-      total: modelCount + seen.length + (parts?.total ?? 0),
-      facets: facets ?? (await this.#facets(checked, filesFound, parts?.assemblies)),
-    };
+    return merged<MergedHit>(found, onScaleOfModels(sized, { identical, anew }));
   }
 
   async #byContent(
     input: PreparedInput,
     checked: CheckedQuery,
-    filters: () => readonly Condition[],
+    filters: Filters,
     words: TextQuery | undefined,
   ): Promise<Found> {
     const bytes = await input.faces();
@@ -550,7 +594,7 @@ export class CompanySearch {
     });
   }
 
-  async #byWords(checked: CheckedQuery, filters: () => readonly Condition[], words: TextQuery): Promise<Found> {
+  async #byWords(checked: CheckedQuery, filters: Filters, words: TextQuery): Promise<Found> {
     const { texts, companyId } = this.#parts;
     return this.#atOneMoment(async () => {
       const allow = await passing(filters());
@@ -566,7 +610,7 @@ export class CompanySearch {
     });
   }
 
-  async #byPath(checked: CheckedQuery, filters: () => readonly Condition[]): Promise<Found> {
+  async #byPath(checked: CheckedQuery, filters: Filters): Promise<Found> {
     const { store, companyId } = this.#parts;
     return this.#atOneMoment(async () => {
       const passed = await passing(filters());
@@ -579,6 +623,20 @@ export class CompanySearch {
       };
     });
   }
+}
+
+/**
+ * Hits among some files as they are among all: a view or surface is told by what else is like the query. Those that are
+ * not among the nearest of all are at most as like.
+ */
+function asAmongAll(some: readonly MergedHit[], nearest: readonly MergedHit[]): MergedHit[] {
+  const known = new Map(nearest.map((hit, place) => [hit.fileId, { hit, place }]));
+  const least = nearest.at(-1)?.score ?? 0;
+  const placed = some.map((hit, i) => {
+    const among = known.get(hit.fileId);
+    return among ?? { hit: { ...hit, score: Math.max(hit.score, least) }, place: nearest.length + i };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ hit }) => hit);
 }
 
 function wordsOf(

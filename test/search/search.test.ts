@@ -84,6 +84,18 @@ describe('a search', () => {
     expect(hits[10].score).toBeGreaterThan(0);
   });
 
+  test('says of some files what it says of them among all', async () => {
+    const like = { uid: uidOf(3) };
+    const { hits } = await company.search({ like, limit: 320 });
+    for (const place of [0, 1, 5, 50, 199])
+      expect((await company.search({ like, within: [hits[place].uid] })).hits.map(keyOf)).toEqual([keyOf(hits[place])]);
+    // Farther ones are told by themselves, and never as more like than those before them.
+    const within = [hits[300].uid, hits[2].uid];
+    const some = (await company.search({ like, within })).hits;
+    expect(some.map(({ uid }) => uid)).toEqual([hits[2].uid, hits[300].uid]);
+    expect(some[1].score).toBeGreaterThanOrEqual(hits[199].score);
+  });
+
   test('for a file that is not there, or not indexed, or for bytes that are no model says so', async () => {
     const { uid } = await company.put('bad.stl', new Uint8Array(100));
     expect(await codeOf(company.search({ like: { uid: uidOf(9999) } }))).toBe('FILE_UNKNOWN');

@@ -162,6 +162,11 @@ describe('across kinds', () => {
     expect(pages).toEqual(whole);
     const within = [uids.get('nut.stl')!, uids.get('tee.dxf')!];
     expect((await company.search({ ...query, within })).hits.map(({ uid }) => uid).sort()).toEqual([...within].sort());
+    // Each is as like the drawing as among all files.
+    const similarities = (hits: readonly SearchHit[]): unknown => hits.map(({ uid, similarity }) => [uid, similarity]);
+    const { hits: all } = await company.search({ ...query, limit: 100 });
+    for (const hit of all.filter((_, i) => i % 6 === 1))
+      expect(similarities((await company.search({ ...query, within: [hit.uid] })).hits)).toEqual(similarities([hit]));
     // Between models a tolerance says something, for drawings nothing.
     const { hits } = await company.search({ like: like('angle.stl'), volume: '.01', limit: 100 });
     expect(hits.filter(({ kind }) => kind === 'ThreeD').map(({ path }) => path)).toEqual(['angle.stl']);

@@ -69,7 +69,7 @@ export interface SearchQuery {
   readonly limit?: number;
   /** Hits to skip, 0 or more. Default 0. Pages of one query never overlap. */
   readonly offset?: number;
-  /** Only files with these UIDs; unknown ones are ignored. */
+  /** Only files with these UIDs, as like the input as they are among all; unknown ones are ignored. */
   readonly within?: readonly string[];
   /**
    * Volume tolerance about the input's volume: `.1`, `+.2`, `-.5`, `+0.3/-0.4`. Tolerances apply between models only:
