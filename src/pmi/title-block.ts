@@ -54,6 +54,8 @@ const BELOW = 5;
 const FEW_HEADINGS = 3;
 /** Words that connect others: what is read as one is one, however unsure its letters are. */
 const CONNECTING = /^(?:for|of|and|with|f[üu]r|mit|und|pour|avec|per|con)$/;
+/** Lines of one row are not farther apart, in heights of the label. */
+const SAME_ROW = 0.6;
 /** Placeholders of empty fields: dots, or the name of what is missing. */
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
@@ -83,7 +85,8 @@ export function titleBlockOf(
     labels.length <= FEW_LABELS &&
     new Set(named.map(({ name }) => name)).size >= FEW_CELLS &&
     labels.every(({ line, value }) => value === '' && isInCell(line, index, CELL_OF_LABEL)) &&
-    named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level, source), labels, index));
+    (named.every(({ line, name }) => hasValueInCell(line, candidatesOf(name, level, source), labels, index)) ||
+      areColumn(named, labels, (name) => candidatesOf(name, level, source), index));
   if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
     return { fields: withStated(withRevision(lone, current), statedOf(lines)), empty: [], box: undefined };
@@ -149,6 +152,22 @@ function hasValueInCell(
 ): boolean {
   const value = valueOf(label, level, new Set(labels.map(({ line }) => line)), index);
   return value !== undefined && wallsBetween(label, value, index) === 0;
+}
+
+/** Whether labels stand below each other, each with its value in the cell behind it: headings stand beside each other. */
+function areColumn(
+  named: readonly FoundLabel[],
+  labels: readonly FoundLabel[],
+  candidates: (name: string) => readonly TextLine[],
+  index: LineIndex,
+): boolean {
+  const isLabel = new Set(labels.map(({ line }) => line));
+  const [{ line: first }] = named;
+  return named.every(({ line, name }) => {
+    const value = Math.abs(line.start - first.start) < line.height && valueOf(line, candidates(name), isLabel, index);
+    if (value === undefined || value === false) return false;
+    return Math.abs(value.t - line.t) < SAME_ROW * line.height && wallsBetween(line, value, index) === 1;
+  });
 }
 
 /** What notes say in full is plainer than what a cell says. */

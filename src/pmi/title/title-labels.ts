@@ -16,23 +16,26 @@ function label(words: string, name: string, more: Pick<Label, 'isInline'> = {}):
 
 /**
  * Labels by ISO 7200, ASME Y14.1 and the templates of common drawing programs: English, German, French, Italian,
- * Spanish, Dutch, Russian (GOST 2.104). The first that matches holds.
+ * Spanish, Dutch, Polish, Russian (GOST 2.104), Japanese and Chinese. The first that matches holds.
  */
 export const LABELS: readonly Label[] = [
   label(
     String.raw`(?:DWG|DRAWING|DRG|PART|ITEM|ARTICLE|DOCUMENT|DOC)\.?\s*(?:NO|NUMBER|NR|NUM|#|ID)|IDENTIFICATION NUMBER|` +
       String.raw`(?:TEILE?|ZEICHNUNGS?|ARTIKEL|SACH|DOKUMENTEN?)-?\s?(?:NR|NUMMER)|N(?:[°º]|R|UM[EÉ]RO|UMERO)?\.?\s*(?:DE\s+)?` +
-      String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE|ОБОЗНАЧЕНИЕ`,
+      String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE|ОБОЗНАЧЕНИЕ|` +
+      String.raw`(?:ZEICHN|ZCHNG|ZG)\.?[ -]?(?:NR|NUMMER)|ZEICHNUNG(?=\s*(?::|$))|NR (?:RYS(?:UNKU)?|CZ[ĘE]ŚCI)|` +
+      String.raw`図番|図面番号|品番|图号|零件号`,
     'Part number',
   ),
   label(
     String.raw`TITLE|DRAWING TITLE|PART NAME|DRAWING NAME|BENENNUNG|TITEL|TITRE|D[EÉ]SIGNATION|TITOLO|DENOMINAZIONE|T[IÍ]TULO|` +
-      String.raw`DENOMINACI[OÓ]N|BENAMING|НАИМЕНОВАНИЕ|NAME(?=\s*:)`,
+      String.raw`DENOMINACI[OÓ]N|BENAMING|НАИМЕНОВАНИЕ|NAME(?=\s*:)|` +
+      String.raw`BEZEICHNUNG|NAZWA(?: CZ[ĘE]ŚCI)?|名称|図名|品名`,
     'Name',
   ),
-  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL|МАТЕРИАЛ`, 'Material'),
-  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL|МАСШТАБ`, 'Scale'),
-  label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС`, 'Mass'),
+  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL|MATERIAŁ|МАТЕРИАЛ|WERKST|材質|材料`, 'Material'),
+  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL|SKALA|PODZIAŁKA|МАСШТ(?:АБ)?|尺度|比例`, 'Scale'),
+  label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС|GEW(?=\.)|質量|重量|质量`, 'Mass'),
   label(
     String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|РЕВИЗИЯ`,
     'Revision',
@@ -40,16 +43,17 @@ export const LABELS: readonly Label[] = [
   label(String.raw`SURFACE FINISH|FINITURA SUPERFICIE`, 'Finish', { isInline: true }),
   label(
     String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|TRAITEMENT|FINITURA|` +
-      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING|ПОКРЫТИЕ`,
+      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING|ПОКРЫТИЕ|OBERFL(?=\.)|表面処理|表面处理`,
     'Finish',
   ),
   label(
-    String.raw`DATE(?: OF ISSUE)?(?=\s*(?::|$))|DATUM(?=\s*(?::|$))|DATA(?=\s*(?::|$))|FECHA|ДАТА(?=\s*(?::|$))`,
+    String.raw`DATE(?: OF ISSUE)?(?=\s*(?::|$))|DATUM(?=\s*(?::|$))|DATA(?=\s*(?::|$))|FECHA|ДАТА(?=\s*(?::|$))|日付|日期`,
     'Date',
   ),
   label(
     String.raw`DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT|DESSIN[EÉ](?: PAR)?|DISEG|DISEGNATO(?: DA)?|` +
-      String.raw`DIBUJADO(?: POR)?|GETEKEND|РАЗРАБ(?:ОТАЛ)?`,
+      String.raw`DIBUJADO(?: POR)?|GETEKEND|РАЗРАБ(?:ОТАЛ)?|BEARB(?:EITER|EITET)?|GEZ(?=\.)|ERST(?=\.)|RYSOWAŁ|` +
+      String.raw`KREŚLIŁ|PROJEKTOWAŁ|製図|設計|制图|设计`,
     'Drawn by',
   ),
   label(String.raw`DESCRIPTION|DESCRIZIONE|DESCRIPCI[OÓ]N|OMSCHRIJVING`, 'Name'),
@@ -71,7 +75,7 @@ export const LABELS: readonly Label[] = [
         String.raw`ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR?(?: AND)?|BREAK (?:ALL )?SHARP|EDGES?|NEXT ASSY|USED ON|APPLICATION|` +
         String.raw`BLATT|GEPR(?:Ü|UE)FT|FREIGEGEBEN|NORM|FEUILLE|V[EÉ]RIFI[EÉ]|APPROUV[EÉ]|FOGLIO|NOME|FIRMA|VERIF|FABB|QUAL|` +
         String.raw`SE NON SPECIFICATO|TOLLERANZE|LINEARE|ANGOLARE|INTERRUZIONE|BORDI NETTI|NON SCALARE(?: DISEGNO)?|HOJA|` +
-        String.raw`NOMBRE|REVISADO|APROBADO|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
+        String.raw`NOMBRE|REVISADO|APROBADO|SPRAWDZIŁ|ZATWIERDZIŁ|ARKUSZ|ПРОВ|УТВ|ЛИСТОВ|検図|承認|审核|批准|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
       'iu',
     ),
   },
