@@ -232,8 +232,15 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   if (bare !== null && nominal < MOST_MARK && found === undefined && /\*/.test(words)) return undefined;
   if (parts.kind !== 'angle' && /(?:^|\s)DRAFT$/i.test(words)) return undefined;
   const named = words.trim().replace(UNIT_BEHIND, '');
-  if (bare !== null && found === undefined && areWordsOfCount(named, bare[1] ?? before)) return undefined;
-  const isInch = parts.kind === 'thread' ? isInchThread(said) : parts.kind !== 'angle' && /["″]/.test(said);
+  // `4 trous taraudés M5` are four threads, and no 4 with a fit.
+  const isThread = /^M\d/.test(found?.fit ?? '');
+  if (bare !== null && (found === undefined || isThread) && areWordsOfCount(named, bare[1] ?? before)) return undefined;
+  const isInch =
+    parts.kind === 'thread'
+      ? isInchThread(said)
+      : parts.kind !== 'angle' &&
+        (/["″]/.test(said) ||
+          (found?.toleranceTexts ?? []).some((each) => /\d["″]$/.test(each) && !/^[±+-]\d{1,2}["″]$/.test(each)));
   const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
   const written = found?.toleranceTexts ?? [];
   const sizes = furtherSizes({ kind, said, words, count });

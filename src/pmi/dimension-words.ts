@@ -37,13 +37,13 @@ export const SIZE_MODIFIER = String.raw`Ⓔ|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR
 const MODIFIER = String.raw`[Ⓐ-Ⓩ]|${SIZE_MODIFIER}`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
-  String.raw`MAX\.?|MIN\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
+  String.raw`MAX\.?|MIN\.?|NOM(?:INAL)?\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
   String.raw`tief|RAD\.?|□|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
-export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|深さ|深度?`;
+export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|głęb\.?|глуб\.?|深さ|深度?`;
 /** Words behind a count: `4 trous ⌀6`. */
-const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros`;
+const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros|отв\.?|otw\.?`;
 
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})(?:\s?mm)?`;
 const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
@@ -221,6 +221,8 @@ export function wordAt(text: string, { isRound = false } = {}): string {
  */
 export function areWordsOfCount(text: string, before: string): boolean {
   const parts = partsOf(text) ?? [];
+  // `4 HOLES EQ SP ON 3.00 B.C.`: the size is that of the circle.
+  if (before === '' && COUNTS.test(parts[0] ?? '')) return true;
   const isOne = (part: string): boolean => (before === '' ? FEATURES : COUNTS).test(part);
   return parts.some(isOne) && !parts.some((part) => IS_OF_SIZE.test(part));
 }

@@ -20,11 +20,20 @@ import { pointBehindZero, withPoints } from './sizes/lost-points.js';
 import { isFastener } from './sizes/no-sizes.js';
 import { otherNumbers } from './sizes/other-numbers.js';
 import { sizesOfTexts } from './sizes/sizes-of-texts.js';
-import { holdsSize, isCallout, isNotUnderstood, isTaper, isUnclear, namesSize } from './sizes/unclear-texts.js';
+import {
+  holdsSize,
+  isCallout,
+  isNotUnderstood,
+  isParameter,
+  isTaper,
+  isUnclear,
+  namesSize,
+} from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
+import { withoutName } from './sizes/dimension-lines.js';
 import { statesTolerance } from './tolerances/stated-tolerance.js';
 import type { TitleBlock } from './title-block.js';
 
@@ -42,6 +51,9 @@ const MOST_FIRSTS = 64;
 const ZONES_APART = 3;
 /** Of two numbers of zones that tell each other, one is larger by so many at most. */
 const MOST_STEPS = 3;
+/** The letter of a section, a view or a detail: `A-A`, `Z (2:1)`, `DETAIL B`. */
+const OF_VIEW =
+  /^(?:(?:SECTION|VIEW|DETAIL|Schnitt|Ansicht|Einzelheit|Detail|COUPE|VUE|DÉTAIL)\s([A-Z])(?!\p{L})|([A-Z])(?:\s?-\s?\2(?!\p{L})|\s?\(?\d{1,3}\s?:\s?\d))/u;
 /** Types of sizes that no arrows hold for certain: arrows of something else may be near them. */
 const LOOSE: ReadonlySet<PmiTypeId> = new Set([
   PMI_TYPE.arrows,
@@ -100,6 +112,7 @@ export function findingsOfText(
   const tabled = new Set(tables.flatMap((table) => table.lines));
   const isHeld = (line: TextLine): boolean => hasArrows(line) || hasDimensionLine(line, index);
   const isOnLine = (line: TextLine): boolean => hasDimensionLine(line, index, { isOwn: true });
+  const isOwn = (line: TextLine): boolean => hasArrows(line) || isOnLine(line);
   const { labelled, listed } = otherNumbers(all, isHeld, isOnLine, (line) => tabled.has(line));
   const isInCell = (line: TextLine): boolean => tabled.has(line) || isInTitle(line, title);
   const shown = all
@@ -128,7 +141,7 @@ export function findingsOfText(
     findings.push(...target.findings);
   }
   const rest = splitTexts(splitNeighbours(splitCompounds(left(), widthFactorOf(all, index)), index), index).map(
-    (line) => withDegrees(line, index, textIn),
+    (line) => withDegrees(isOwn(line) ? withoutPoint(line) : line, index, textIn),
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
@@ -137,12 +150,16 @@ export function findingsOfText(
     general !== undefined && (statesTolerance(text) || (/^±/.test(text) && general.includes(text)));
   const isShown = (line: TextLine): boolean => isHeld(line) || hasLeader(line, index);
   const isOfPixels = textIn !== undefined;
-  const around = { index, arrows, labelled, isBoxed, isHeld: isShown, isInInches, isRead: isOfPixels };
+  const around = { index, arrows, labelled, isBoxed, isHeld: isShown, isOnLine: isOwn, isInInches, isRead: isOfPixels };
   const sizes = sizesOfTexts(rest, around);
   findings.push(...sizes.findings);
   let aside =
     sizes.aside +
     [...listed].filter((line) => !zones.has(line) && !isInCell(line) && readDimension(line.text) !== undefined).length;
+  // Letters of sections and views stand beside their arrows.
+  const views = all.flatMap(({ text }) => OF_VIEW.exec(text)?.slice(1) ?? []);
+  const isOfView = (text: string): boolean =>
+    views.includes(text) || (/^[A-Z]$/.test(text) && all.filter((line) => line.text === text).length > 1);
   const unparted: string[] = [];
   const firsts = [...zones].filter(({ text }) => text === '1').slice(0, MOST_FIRSTS);
   const middles = firsts.map((line) => middleOf(boxOfLine(line)));
@@ -154,10 +171,12 @@ export function findingsOfText(
     if (isFastener(plainSigns(line.text))) aside++;
     const box = boxOfLine(line);
     const text = isRead(line) ? withHyphen(line.text) : line.text;
+    const named = hasArrows(line) ? namedSize(text, box) : undefined;
     const found =
-      plainSigns(line.text) === '⌀'
+      named ??
+      (plainSigns(line.text) === '⌀'
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
-        : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note');
+        : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note'));
     if (found !== undefined) {
       findings.push(found);
       if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
@@ -165,6 +184,7 @@ export function findingsOfText(
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
+    else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
     // What was read from pixels or shapes is told where all of it is sure.
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) continue;
     else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
@@ -180,6 +200,21 @@ export function findingsOfText(
     tapers,
     unknown,
   };
+}
+
+/** A size with the name of a parameter before it, between the arrows of a dimension line: `b=12`. */
+function namedSize(text: string, box: Finding['box']): Finding | undefined {
+  const plain = plainSigns(text);
+  const value = withoutName(plain);
+  const found = value === plain ? undefined : findingOf(value, box, 'dimension');
+  if (found === undefined || found.parts.length !== 1) return undefined;
+  const [part] = found.parts;
+  return { ...found, parts: [{ ...part, text: `${plain.slice(0, plain.length - value.length)}${part.text}` }] };
+}
+
+/** `12.`, as inches are written now and then. */
+function withoutPoint(line: TextLine): TextLine {
+  return /^\d{1,4}\.$/.test(line.text) ? { ...line, text: line.text.slice(0, -1) } : line;
 }
 
 /** The hyphen before the class of ISO 2768, which is lost where it is drawn as a short stroke. */
@@ -236,6 +271,8 @@ function zoneMarks(
   });
   const isFar = (a: TextLine, b: TextLine): boolean => Math.abs(Number(a.text) - Number(b.text)) > MOST_STEPS;
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
+  // Positions from a zero: zones have none.
+  const zeros = marks.filter(({ line }) => line.text === '0');
   const letters = marks.filter(({ line }) => !/\d/.test(line.text));
   return new Set(
     marks
@@ -244,6 +281,7 @@ function zoneMarks(
         const isBeside = (other: (typeof marks)[number]): boolean =>
           other.line.text !== line.text && Math.hypot(other.x - x, other.y - y) < ZONES_APART * line.height;
         if (!isNumber && letters.some(isBeside)) return false;
+        if (isNumber && zeros.some((zero) => (inColumn ? near(zero.x, x, line) : near(zero.y, y, line)))) return false;
         const alike = marks.filter(
           (other) =>
             /\d/.test(other.line.text) === isNumber &&

@@ -26,3 +26,11 @@ export function isNoSize(plain: string): boolean {
 export function isFastener(plain: string): boolean {
   return FASTENER.test(plain);
 }
+
+/** Steels by their carbon (EN 10083): a chamfer is smaller. */
+const STEEL = /^C[kK]?(?:22|25|30|35|40|45|50|55|60|67|70|75)(?:[EGRUW]|\+[A-Z]{1,2})?$/;
+
+/** Whether a text is the name of a steel, `C45`. */
+export function isSteel(plain: string): boolean {
+  return STEEL.test(plain);
+}

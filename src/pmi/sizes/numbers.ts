@@ -14,19 +14,39 @@ const FINEST = 1e9;
 const MINUTES = 60;
 const SECONDS = 3600;
 
+/** Cyrillic letters that look like Latin ones, beside figures: `М8`, `40 Н7`, `М10х1,25-7Н`. */
+const LATIN: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'АВЕКМНРСТХаекрсх'].map((letter, i) => [letter, 'ABEKMHPCTXaekpcx'[i]]),
+);
+const CYRILLIC = new RegExp(
+  String.raw`(?<![\p{L}])М(?=\s?\d)|(?<=\d\s?)[АВЕКМНРСТаекрс](?=\d{1,2}(?![\p{L}\d]))|` +
+    String.raw`(?<=\d)Н(?![\p{L}\d])|(?<=\d\s?)[хХ](?=\s?[\d⌀])`,
+  'gu',
+);
+const HAS_CYRILLIC = /[\u0400-\u04ff]/;
+
+function withoutCyrillic(text: string): string {
+  if (!HAS_CYRILLIC.test(text)) return text;
+  return text
+    .replace(/(?<!\p{L})[Фф](?=\s?\d)/gu, '⌀')
+    .replace(/(?<=\d)\s?мм(?!\p{L})/gu, ' mm')
+    .replace(CYRILLIC, (letter) => LATIN[letter] ?? letter);
+}
+
 /** Figures as wide as other signs of Japanese texts have codes so much higher. */
 const FULL_WIDTH = 0xfee0;
 
 /**
- * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces
- * and hyphens.
+ * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, also where typed as `deg`, ± for `+/-`, □ for
+ * `[]` before a number, plain spaces and hyphens.
  */
 export function plainSigns(text: string): string {
-  return text
+  return withoutCyrillic(text)
     .normalize('NFC')
     .replace(/[０-９]/g, (figure) => String.fromCharCode(figure.charCodeAt(0) - FULL_WIDTH))
     .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
-    .replace(/[º˚]/g, '°')
+    .replace(/[º˚]|(?<=\d)\s?(?:deg(?:rees?)?\b\.?|Grad(?!\p{L}))/giu, '°')
+    .replace(/\[\s?\](?=\s?\d)/g, '□')
     .replace(/[−‐‑–]/g, '-')
     .replace(/\+\s?\/\s?-|\+\\-|\+-(?=\s?[\d.,])|∓/g, '±')
     .replace(/[✕✖]/g, '×')

@@ -1,3 +1,4 @@
+import { readDimension } from '../dimension-text.js';
 import { partOf, typeOfReading, type Finding } from '../finding.js';
 import type { LineIndex } from '../line-index.js';
 import { linePlacement, type Arrowhead } from '../line-placement.js';
@@ -30,6 +31,8 @@ export interface SizesOfTexts {
   readonly garbled: number;
 }
 
+/** So many times an angle, or the leg of a chamfer and its angle. */
+const LEG = /^(\d{1,2})\s?[x×]\s?([\d.,]+\s?°)$/;
 /** A diameter in degrees: small deviations on each other that were read as one sign. */
 const GARBLED = /⌀\s?[\d.,]+°$/;
 
@@ -50,6 +53,8 @@ interface Around {
   readonly isInInches: boolean;
   /** Whether a leader or a dimension line holds a text. */
   readonly isHeld: (line: TextLine) => boolean;
+  /** Whether a straight dimension line of its own holds a text. */
+  readonly isOnLine: (line: TextLine) => boolean;
   /** Whether the lines were read from pixels. */
   readonly isRead: boolean;
 }
@@ -61,7 +66,7 @@ interface Size extends ReadLine {
 /** The sizes that lines of text say, in their order, without what names, counts or measures something else. */
 export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesOfTexts {
   const { index, isHeld } = around;
-  const all = withCountsBelow(withBehind(readLines(lines, isHeld), lines), lines);
+  const all = withCountsBelow(withBehind(readLines(lines, isHeld), lines), lines).map((each) => onLine(each, around));
   const joined = around.isRead ? joinedSizes(all) : [];
   const garbled = new Set([...all.filter(({ reading }) => GARBLED.test(reading.text)), ...joined]);
   // A lone 0 measures nothing: it is a circle or part of something else.
@@ -83,6 +88,14 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
     [...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]),
   );
   return { findings, taken, aside, garbled: garbled.size };
+}
+
+/** `12 x 30°` on a straight dimension line is a chamfer of 12, said as `30° x 12`, which cannot be twelve angles. */
+function onLine(each: ReadLine, { isOnLine }: Around): ReadLine {
+  const { reading, line } = each;
+  const [, leg, angle] = LEG.exec(reading.text) ?? [];
+  if (leg === undefined || reading.kind !== 'angle' || !isOnLine(line)) return each;
+  return { ...each, reading: readDimension(`${angle} x ${leg}`) ?? reading };
 }
 
 /** Sizes of slanted chains whose gap was lost, `138140 ±0.1`: no sheet has one so much larger than all others. */

@@ -1,6 +1,6 @@
 import { readDimension } from '../dimension-text.js';
 import type { TextLine } from '../text-lines.js';
-import { isFastener } from './no-sizes.js';
+import { isFastener, isSteel } from './no-sizes.js';
 import { isCountAlone } from './counts-below.js';
 import { NUMBER, plainSigns } from './numbers.js';
 
@@ -51,7 +51,7 @@ export function isTaper({ text }: Pick<TextLine, 'text'>, isHeld: () => boolean)
 /** Words of a text on a dimension line. */
 const MOST_OF_SIZE = 4;
 /** Words of a callout. */
-const MOST_OF_CALLOUT = 5;
+const MOST_OF_CALLOUT = 7;
 const OF_SIZE = /^(?:TYP\b|[x×]\s?[\d.,]|\d|[([⌀⌴⌵↧⌒□±.,]|[MRC]\d|S[⌀R])/i;
 /** A figure before a word alone is a name: `3D SOLID`. */
 const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
@@ -59,15 +59,27 @@ const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
 /** Whether a text that a dimension line holds, and that was not read, may be its size. */
 export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain) || NAME.test(plain)) return false;
+  if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain) || isSteel(plain) || NAME.test(plain)) return false;
   return OF_SIZE.test(plain) && /\d/.test(plain) && readDimension(plain) === undefined;
+}
+
+/** A parameter of a table of variants, `L`, `d1`, also with a number that is not said to be its value: `H 12.5`. */
+const PARAMETER = new RegExp(String.raw`^\p{L}{1,2}(?:\d{0,2}|\s${NUMBER})$`, 'u');
+
+/** Whether a text between the arrows of a dimension line names a parameter: its size stands elsewhere. */
+export function isParameter({ text }: Pick<TextLine, 'text'>): boolean {
+  return PARAMETER.test(plainSigns(text));
 }
 
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   return (
-    plain.split(' ').length <= MOST_OF_CALLOUT && /\d/.test(plain) && !/^\(?\d+[.)]?$/.test(plain) && !NAME.test(plain)
+    plain.split(' ').length <= MOST_OF_CALLOUT &&
+    /\d/.test(plain) &&
+    !isSteel(plain) &&
+    !/^\(?\d+[.)]?$/.test(plain) &&
+    !NAME.test(plain)
   );
 }
 
@@ -91,24 +103,35 @@ export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
 
 /** Words that a size follows, in the languages of drawings. What else follows names of holes and slots numbers them. */
 const SIZE_WORDS = [
-  'length|width|height|thickness|depth|radius|radii|diameter|dia|distance|spacing|pitch|chamfer|fillet|hex|AF|SQ|arc',
+  'length|width|height|thickness|depth|radius|radii|diameter|dia|distance|spacing|pitch|chamfer|fillet|hex|AF|SQ|arc|edges?',
   'BCD|PCD|SW|wall|gauge|tolerance|flatness|straightness|roundness|cylindricity|perpendicularity|parallelism',
   'angularity|run-?out|concentricity|symmetry|position|profile',
-  'Länge|Laenge|Breite|Höhe|Hoehe|Dicke|\\p{L}+dicke|\\p{L}*stärke|\\p{L}*staerke|Tiefe|\\p{L}*radius',
-  '\\p{L}*durchmesser|Abstand|Teilung|Steigung|Fase|Kernloch|Schlüsselweite|Bogen|Toleranz|Ebenheit|Geradheit|Rundheit|Zylindrizität',
+  'Länge|Laenge|Kanten|Breite|Höhe|Hoehe|Dicke|\\p{L}+dicke|\\p{L}*stärke|\\p{L}*staerke|Tiefe|\\p{L}*radius',
+  '\\p{L}*durchmesser|\\p{L}*abstand|Teilung|Steigung|Fase|Kernloch|Schlüsselweite|Bogen|Toleranz|Ebenheit|Geradheit|Rundheit|Zylindrizität',
   'Rechtwinkligkeit|Parallelität|Neigung|Rundlauf|Planlauf|Koaxialität|Symmetrie|Flachheit|Versatz',
-  'longueur|largeur|hauteur|épaisseur|profondeur|rayon|diamètre|planéité|lunghezza|larghezza|altezza|spessore',
+  'longueur|largeur|hauteur|épaisseur|ép\\.?|profondeur|rayon|diamètre|planéité|lunghezza|larghezza|altezza|spessore',
   'profondità|raggio|diametro|planarità|longitud|ancho|altura|espesor|profundidad|radio|diámetro|planitud',
+  'długość|szerokość|wysokość|grubość|głębokość|promień|średnica|faza|длина|ширина|высота|толщина|глубина|радиус|диаметр|фаска',
+  '長さ|幅|高さ|厚さ|板厚|深さ|半径|直径|长度|宽度|高度|厚度|深度',
 ].join('|');
-/** What a number with a point, or of few figures, is the size of: `FLATNESS 0.05`, `12 tief`, `0.02 MAX RUNOUT`. */
+/** Names of holes, which a whole number counts or numbers. */
+const HOLES = '\\p{L}*bohrung(?:en)?|holes?|trous?|perçages?|fori|otwory|отв(?:ерстия|\\.)?';
+/**
+ * What a number with a point, or of few figures, is the size of: `FLATNESS 0.05`, `12 tief`, `0.02 MAX RUNOUT`,
+ * `longueur développée 245`, `Blechdicke s=2`.
+ */
 const OF_WORD = new RegExp(
-  String.raw`(?<!\p{L})(?:${SIZE_WORDS})(?!\p{L})\s?[:=]?\s?(?:max\.?|min\.?|ca\.?)?\s?(?:\d{1,4}(?!\d)|\d*[.,]\d)|` +
+  String.raw`(?<!\p{L})(?:${SIZE_WORDS})(?!\p{L})(?:\s\p{Ll}{4,})?\s?[:=]?\s?(?:max\.?|min\.?|ca\.?)?\s?(?:\p{L}\s?=\s?)?` +
+    String.raw`(?:\d{1,4}(?!\d)|\d*[.,]\d)|(?<!\p{L})(?:${HOLES})\s\d*[.,]\d|` +
     String.raw`\d\s(?:(?:max|min)\.?\s)?(?:tief|lang|breit|dick|hoch|deep|long|wide|thick|run-?out)(?!\p{L})`,
   'iu',
 );
+/** A parameter with its value among other words: `A = 25, B = 30`, `Variante 1: L=100`. */
+const EQUATION =
+  /(?<![\p{L}\d])⌀?\p{L}(?:\p{L}?\d?|x\d)\s?=\s?\d+(?:[.,]\d+)?(?!\s?(?:[%‰]|\p{L}{1,4}(?!\p{L}))|[\d.,]*\s?°\s?[CFK])/u;
 /** A number of millimetres, which is no part of another unit, and sides. */
 const OF_UNIT = /(?<![\p{L}\d])\d*[.,]?\d+\s?mm(?![\p{L}\d²³/^])/iu;
-const SIDES = /(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?[x×]\s?\d+(?:[.,]\d+)?(?![\p{L}\d])/iu;
+const SIDES = /(?<![\p{L}\d])\d+(?:[.,]\d+)?(?:\s?[x×]\s?\d+(?:[.,]\d+)?){1,2}(?![\p{L}\d])/iu;
 /** A number with a deviation to one side, at the end. */
 const DEVIATING = /(?<![\p{L}\d.,])\d+(?:[.,]\d+)?\s[+-]\s?\d*[.,]\d+$/u;
 /** Parts that a standard states, and sheets of paper. */
@@ -122,7 +145,7 @@ const OF_STANDARD = new RegExp(
 export function namesSize({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   if (plain.split(' ').length > MOST_WORDS || OF_STANDARD.test(plain) || isFastener(plain)) return false;
-  return [OF_WORD, OF_UNIT, SIDES, DEVIATING].some((pattern) => pattern.test(plain));
+  return [OF_WORD, OF_UNIT, SIDES, DEVIATING, EQUATION].some((pattern) => pattern.test(plain));
 }
 
 /** Whether a text that was not read is like a size, so that a reader of the list should look at it. */

@@ -1,4 +1,5 @@
 import { plainSigns, readDimension } from '../dimension-text.js';
+import { areWordsOfCount, CIRCLE } from '../dimension-words.js';
 import type { DimensionReading } from './dimension.js';
 import { isOtherQuantity } from './other-quantities.js';
 
@@ -14,6 +15,7 @@ const WORD = /^[("„]?\p{L}[\p{L}.'’/-]*[)"“.,:;]?$/u;
 /** A count before the name of what is counted: `3 Durchgangsbohrungen ⌀9`. */
 const COUNT = /^\d{1,3}$/;
 const COUNTED = /^\p{L}{4,}/u;
+const ON_CIRCLE = new RegExp(String.raw`(?<!\p{L})(?:${CIRCLE})(?!\p{L})`, 'iu');
 /** Notes about all sizes that are not stated, and parts that are bought: no size of what a leader shows. */
 const OF_ALL = /^(?:alle|all|any|unbema(?:ß|ss)te?|unspecified|undimensioned|tou[st]e?s?|tutt[ei]|tod[ao]s)$/iu;
 // A German `Nut` is a groove.
@@ -31,6 +33,12 @@ export function wordedSize(text: string, { mayBePlain = false } = {}): Dimension
   if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => OF_ALL.test(word) || BOUGHT.test(word)))
     return undefined;
   if (isOtherQuantity(words.join(' '))) return undefined;
+  // `4 trous taraudés M5`, and no 4 with the fit M5.
+  if (COUNT.test(words[0]) && areWordsOfCount(words[1], ''))
+    return countedSize(
+      words,
+      words.map((word) => WORD.test(word)),
+    );
   // One word may stand about a plain number, if it does not name something.
   const isPlain = mayBePlain && words.length === 2 && !words.some((word) => NAMES.test(word));
   const areWords = words.map((word) => WORD.test(word));
@@ -76,5 +84,7 @@ function countedSize(words: readonly string[], areWords: readonly boolean[]): Di
   const rest = words.slice(from).join(' ');
   const reading = markedSize(rest) ?? wordedSize(rest);
   if (reading?.count !== 1) return undefined;
-  return { ...withWords(reading, words.slice(0, from), []), count };
+  // Holes lie on one circle.
+  const isCircle = ON_CIRCLE.test(rest);
+  return { ...withWords(reading, words.slice(0, from), []), count: isCircle ? 1 : count };
 }

@@ -33,8 +33,14 @@ export const LABELS: readonly Label[] = [
       String.raw`BEZEICHNUNG|NAZWA(?: CZ[ĘE]ŚCI)?|名称|図名|品名`,
     'Name',
   ),
-  label(String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL|MATERIAŁ|МАТЕРИАЛ|WERKST|材質|材料`, 'Material'),
-  label(String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL|SKALA|PODZIAŁKA|МАСШТ(?:АБ)?|尺度|比例`, 'Scale'),
+  label(
+    String.raw`MATERIAL|MATL|WERKSTOFF|MATI[EÈ]RE|MAT[EÉ]RIAU|MATERIALE|MATERIAAL|MATERIAŁ|МАТЕРИАЛ|WERKST|材質|材料`,
+    'Material',
+  ),
+  label(
+    String.raw`SCALE|MA(?:ß|SS|B)STAB|[EÉ]CHELLE|SCALA|ESCALA|SCHAAL|SKALA|PODZIAŁKA|МАСШТ(?:АБ)?|尺度|比例`,
+    'Scale',
+  ),
   label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС|GEW(?=\.)|質量|重量|质量`, 'Mass'),
   label(
     String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|РЕВИЗИЯ`,
