@@ -145,7 +145,11 @@ function readWhole(plain: string): DimensionReading | undefined {
   return reading && { ...reading, text, ...(second.isInch && { isInch: true as const }) };
 }
 
-function readPlain(plain: string): DimensionReading | undefined {
+/** A diameter's sign that a program writes before a thread. */
+const SIGN_OF_THREAD = /^((?:\d{1,3}\s?[xX×]\s?)?)⌀\s?(?=MJ?\d)/;
+
+function readPlain(written: string): DimensionReading | undefined {
+  const plain = written.replace(SIGN_OF_THREAD, '$1');
   const counted = countBefore(plain);
   // `2x45°` is a chamfer, `2x 45°` are two angles; `4x3` are four of 3.
   const chamfer = LEG_AND_ANGLE.test(plain) && !areEqualAngles(plain) ? readSized(plain, '', 1) : undefined;

@@ -21,8 +21,8 @@ const BARE = new RegExp(String.raw`^\(?\s?(${NUMBER})\s?\)?$`);
 const LOWER = new RegExp(String.raw`^(?:${FEET}|${FRACTION}|${NUMBER})\s?[°"″]?$`);
 /** Most lines of a dimension's text that are taken together. */
 const MOST_LINES = 40;
-/** A name before the value of a dimension: `L=50`, `d3 = 83.0`. */
-const NAMED = /^\p{L}{1,2}\d{0,2}\s?=\s?(?=[⌀R\d.,])(.+)$/u;
+/** A name before the value of a dimension: `L=50`, `d3 = 83.0`, `dia1=38.5`. */
+const NAMED = /^\p{L}{1,4}\d{0,2}\s?=\s?(?=[⌀R\d.,])(.+)$/u;
 
 /** What of a dimension entity its text is held against. */
 export type StatedFacts = Pick<DimensionFacts, 'measurement' | 'tolerance' | 'isBasic'> &

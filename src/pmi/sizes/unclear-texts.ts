@@ -71,16 +71,17 @@ export function isParameter({ text }: Pick<TextLine, 'text'>): boolean {
   return PARAMETER.test(plainSigns(text));
 }
 
+/** Names with figures, of which a callout may have others: a point `F65`, a part `SXH-001T`, a note `4.` before a word. */
+const NAMES = /^(?:\p{Lu}\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*|\d{1,2}[.)]|(?:19|20)\d\d)$/u;
+/** Views that are turned by an angle. */
+const ROTATED = /rotated|gedreht|tourn[ée]|ruotat|повернуто/iu;
+
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  return (
-    plain.split(' ').length <= MOST_OF_CALLOUT &&
-    /\d/.test(plain) &&
-    !isSteel(plain) &&
-    !/^\(?\d+[.)]?$/.test(plain) &&
-    !NAME.test(plain)
-  );
+  const words = plain.split(' ');
+  if (words.length > MOST_OF_CALLOUT || isSteel(plain) || NAME.test(plain) || /^\(?\d+[.)]?$/.test(plain)) return false;
+  return words.some((word) => /\d/.test(word) && !(NAMES.test(word) && readDimension(word) === undefined));
 }
 
 /**
@@ -98,7 +99,7 @@ const SIZE_WITHIN = new RegExp(
 /** Whether a short text has a size in it, which was not read. */
 export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  return plain.split(' ').length <= MOST_WORDS && SIZE_WITHIN.test(plain);
+  return plain.split(' ').length <= MOST_WORDS && SIZE_WITHIN.test(plain) && !ROTATED.test(plain);
 }
 
 /** Words that a size follows, in the languages of drawings. What else follows names of holes and slots numbers them. */
