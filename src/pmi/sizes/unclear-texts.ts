@@ -71,8 +71,10 @@ export function isParameter({ text }: Pick<TextLine, 'text'>): boolean {
   return PARAMETER.test(plainSigns(text));
 }
 
-/** Names with figures, of which a callout may have others: a point `F65`, a part `SXH-001T`, a note `4.` before a word. */
-const NAMES = /^(?:\p{Lu}\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*|\d{1,2}[.)]|(?:19|20)\d\d)$/u;
+/** Names with figures, of which a callout may have others: a point `F65`, a part `SXH-001T`. */
+const NAMES = /^(?:\p{Lu}\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*)$/u;
+/** Years, and the number of a note before its words. */
+const NUMBERS = /^(?:\d{1,2}[.)]|(?:19|20)\d\d)$/;
 /** Views that are turned by an angle. */
 const ROTATED = /rotated|gedreht|tourn[ée]|ruotat|повернуто/iu;
 
@@ -80,8 +82,11 @@ const ROTATED = /rotated|gedreht|tourn[ée]|ruotat|повернуто/iu;
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   const words = plain.split(' ');
-  if (words.length > MOST_OF_CALLOUT || isSteel(plain) || NAME.test(plain) || /^\(?\d+[.)]?$/.test(plain)) return false;
-  return words.some((word) => /\d/.test(word) && !(NAMES.test(word) && readDimension(word) === undefined));
+  if (words.length > MOST_OF_CALLOUT || isSteel(plain) || NAME.test(plain) || ROTATED.test(plain)) return false;
+  if (/^\(?\d+[.)]?$/.test(plain)) return false;
+  const isName = (word: string): boolean =>
+    NUMBERS.test(word) || (NAMES.test(word) && readDimension(word) === undefined);
+  return words.some((word) => /\d/.test(word) && !isName(word));
 }
 
 /**
