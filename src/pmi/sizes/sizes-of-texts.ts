@@ -54,7 +54,7 @@ interface Around {
   /** Whether a leader or a dimension line holds a text. */
   readonly isHeld: (line: TextLine) => boolean;
   /** Whether a straight dimension line of its own holds a text. */
-  readonly isOnLine: (line: TextLine) => boolean;
+  readonly isOnLine?: (line: TextLine) => boolean;
   /** Whether the lines were read from pixels. */
   readonly isRead: boolean;
 }
@@ -94,7 +94,7 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
 function onLine(each: ReadLine, { isOnLine }: Around): ReadLine {
   const { reading, line } = each;
   const [, leg, angle] = LEG.exec(reading.text) ?? [];
-  if (leg === undefined || reading.kind !== 'angle' || !isOnLine(line)) return each;
+  if (leg === undefined || reading.kind !== 'angle' || isOnLine?.(line) !== true) return each;
   return { ...each, reading: readDimension(`${angle} x ${leg}`) ?? reading };
 }
 
