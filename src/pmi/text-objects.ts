@@ -141,7 +141,7 @@ export function findingsOfText(
     findings.push(...target.findings);
   }
   const rest = splitTexts(splitNeighbours(splitCompounds(left(), widthFactorOf(all, index)), index), index).map(
-    (line) => withDegrees(isOwn(line) ? withoutPoint(line) : line, index, textIn),
+    (line) => withDegrees(withoutPoint(line, isOwn), index, textIn),
   );
   const isBoxed = (line: TextLine): boolean => boxAbout(line, index) !== undefined;
   const isInInches = title.fields.some(({ name, value }) => name === 'Units' && value === 'in');
@@ -171,7 +171,8 @@ export function findingsOfText(
     if (isFastener(plainSigns(line.text))) aside++;
     const box = boxOfLine(line);
     const text = isRead(line) ? withHyphen(line.text) : line.text;
-    const named = hasArrows(line) ? namedSize(text, box) : undefined;
+    const sized = namedSize(text, box);
+    const named = sized !== undefined && hasArrows(line) ? sized : undefined;
     const found =
       named ??
       (plainSigns(line.text) === '⌀'
@@ -213,8 +214,8 @@ function namedSize(text: string, box: Finding['box']): Finding | undefined {
 }
 
 /** `12.`, as inches are written now and then. */
-function withoutPoint(line: TextLine): TextLine {
-  return /^\d{1,4}\.$/.test(line.text) ? { ...line, text: line.text.slice(0, -1) } : line;
+function withoutPoint(line: TextLine, isOnLine: (line: TextLine) => boolean): TextLine {
+  return /^\d{1,4}\.$/.test(line.text) && isOnLine(line) ? { ...line, text: line.text.slice(0, -1) } : line;
 }
 
 /** The hyphen before the class of ISO 2768, which is lost where it is drawn as a short stroke. */
