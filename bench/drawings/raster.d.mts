@@ -4,3 +4,5 @@ export function rasterOf(
   kind: 'picture' | 'scan' | 'photo',
   seed: number,
 ): Promise<{ readonly bytes: Buffer; readonly extension: string }>;
+/** A page as SVG with lines and areas alone, in a grey of its ink. */
+export function svgOf(page: object, wide: number, high: number, look: { readonly ink: number }): string;

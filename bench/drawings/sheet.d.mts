@@ -2,4 +2,8 @@
 export function sheetOf(
   seed: number,
   options?: { readonly isBroad?: boolean },
-): { readonly attributes: readonly { readonly name: string; readonly value: string }[] };
+): {
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+  readonly widthMm: number;
+  readonly heightMm: number;
+};

@@ -9,7 +9,7 @@ import { textsAsDrawn } from './drawn-extents.js';
 import { isGeneralTolerance, type Finding } from './finding.js';
 import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
-import { PageFrame } from './page-frame.js';
+import { PageFrame, type TextBox } from './page-frame.js';
 import { scanOf } from '../bitmap/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan, type ReadSheet } from './pictures/picture-sheet.js';
 import { turnedBox } from './pictures/straightened.js';
@@ -25,11 +25,11 @@ import {
   type TitleField,
 } from './pmi.js';
 import { openThousands, overriddenSizes } from './sizes/contradictions.js';
-import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, saidOfUnread, type Unread } from './sizes/left-out.js';
+import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, placedText, saidOfUnread, type Unread } from './sizes/left-out.js';
 import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
-import { MOST_TEXTS, textLinesOf, type TextLine } from './text-lines.js';
+import { boxOfLine, MOST_TEXTS, textLinesOf, type TextLine } from './text-lines.js';
 import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { isValueOf, labelIn } from './title/title-labels.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
@@ -143,8 +143,8 @@ function pmiOf(
 ): DrawingPmi {
   let cut = 0,
     unseen = 0,
-    aside = 0,
-    unsure = 0;
+    aside = 0;
+  const unsure: string[] = [];
   const unparted: string[] = [];
   const unclear: string[] = [];
   const unknown: string[] = [];
@@ -168,7 +168,7 @@ function pmiOf(
     unseen += beside.unread;
     aside += beside.aside;
     unparted.push(...beside.unparted);
-    unsure += beside.unsure;
+    unsure.push(...beside.unsure.map(({ text, box }) => placedText(text, frame.box(box), sheet.number)));
     unclear.push(...beside.unclear);
     unknown.push(...beside.unknown);
     tapers.push(...beside.tapers);
@@ -310,8 +310,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
   unparted: readonly string[];
-  /** Annotations that were read too unsurely. */
-  unsure: number;
+  /** What was read from pixels too unsurely, and may be a size. */
+  unsure: readonly { readonly text: string; readonly box: TextBox }[];
   title: TitleBlock;
   /** Whether the page seems to be turned, so that its title block was not found. */
   isTurned: boolean;
@@ -338,10 +338,21 @@ function findingsOfSheet(page: AnnotatedSheet): {
     turn === undefined || i >= drawn.length ? finding : { ...finding, box: turnedBox(finding.box, turn) };
   const confidences = confidencesOf(findings, [...written.texts, ...tableTexts], source);
   const isSaid = (_: unknown, i: number): boolean => !isRead || confidences[i] >= LEAST_CONFIDENCE;
-  const told = findings.map(asTurned).filter(isSaid);
+  const placed = findings.map(asTurned);
+  const told = placed.filter(isSaid);
+  const unsaid = placed
+    .filter((finding, i) => !isSaid(finding, i))
+    .map((finding) => ({
+      text: sentenceOf(finding),
+      box: finding.box,
+    }));
+  const doubtful = said.doubtful.map((line) => {
+    const box = boxOfLine(line);
+    return { text: line.text, box: turn === undefined ? box : turnedBox(box, turn) };
+  });
   return {
     findings: told,
-    unsure: findings.length - told.length + said.garbled,
+    unsure: [...unsaid, ...doubtful],
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,

@@ -236,8 +236,8 @@ export function withDeviations(
   { hasEnd }: { readonly hasEnd: boolean },
 ): ReadLine | undefined {
   const { height } = line;
-  const isDeviation = ({ text }: TextLine): boolean =>
-    /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?[°'′]?$/.test(plainSigns(text));
+  const isDeviation = (other: TextLine): boolean =>
+    /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?[°'′]?$/.test(plainSigns(withoutLastPoint(other)));
   // The nearest first.
   const above = neighbours
     .filter((other) => line.t - other.t > LOWEST * height && isDeviation(other))
@@ -259,7 +259,8 @@ export function withDeviations(
       lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;
     const isSigned = !hasEnd || !/^[\d.,]/.test(lower.text) || numberOf(lower.text) === 0;
-    return merged(line, reading, [upper.text, isSigned ? lower.text : `-${lower.text}`], [upper, lower]);
+    const [first, second] = [upper, lower].map(withoutLastPoint);
+    return merged(line, reading, [first, isSigned ? second : `-${second}`], [upper, lower]);
   }
   if (reading.toleranceTexts.length !== 1 || reading.fit !== undefined || reading.toleranceTexts[0].startsWith('±'))
     return undefined;
@@ -273,6 +274,11 @@ export function withDeviations(
   return upper === undefined ? undefined : merged(line, reading, [upper.text, reading.toleranceTexts[0]], [upper]);
 }
 
+/** `+.03.` of pixels: the point is a speck, or the end of a line. */
+function withoutLastPoint(line: TextLine): string {
+  return isRead(line) ? line.text.replace(/(?<=\d)[.,]$/, '') : line.text;
+}
+
 function merged(
   line: TextLine,
   reading: DimensionReading,
@@ -281,9 +287,10 @@ function merged(
 ): ReadLine | undefined {
   // Only zeros have no sign: over a negative deviation its plus was not read.
   const isPlus = /^[\d.,]/.test(above) && numberOf(above) > 0 && /^-/.test(plainSigns(below));
-  // Below a zero only a negative deviation stands, whose sign a narrow minus of pixels may have lost.
-  const isMinus = isRead(line) && numberOf(above) === 0 && /^[\d.,]/.test(below) && numberOf(below) > 0;
-  const written = [isPlus ? `+${above}` : above, isMinus ? `-${below}` : below];
+  // A lower deviation without a sign is negative: a minus is narrow, or lies in a line, and is lost before a plus is.
+  const lower = isRead(line) ? withPointBehindZero(above, below) : below;
+  const isMinus = isRead(line) && /^[\d.,]/.test(lower) && numberOf(lower) > 0;
+  const written = [isPlus ? `+${above}` : above, isMinus ? `-${lower}` : lower];
   const values = written.map((text) => deviationOf(plainSigns(text), reading.kind));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
   // Only angles have minutes.
@@ -303,6 +310,12 @@ function merged(
     },
     taken,
   };
+}
+
+/** `01` below `+0.37` is `0.1`: no number begins with a zero and a figure. */
+function withPointBehindZero(above: string, below: string): string {
+  const point = /0([.,])\d/.exec(above)?.[1];
+  return point === undefined ? below : below.replace(/^([+\-−]?\s?0)(?=\d*[1-9]\d*$)/, `$1${point}`);
 }
 
 /** The lower limit with the point of the upper one, where it has as many figures and its own point was not read. */

@@ -27,6 +27,7 @@ import {
   isParameter,
   isTaper,
   isUnclear,
+  mayBeSize,
   namesSize,
 } from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
@@ -68,8 +69,8 @@ export interface TextFindings {
   readonly aside: number;
   /** Lines of several sizes that nothing parts, so that none of these was read. */
   readonly unparted: readonly string[];
-  /** Lines that were read as what no size is. */
-  readonly garbled: number;
+  /** What was read from pixels as what no size is, and what a dimension line or a leader holds there as none. */
+  readonly doubtful: readonly TextLine[];
   /** Those like sizes, or with one in them, that cannot be read as such for certain. */
   readonly unclear: readonly string[];
   /** Tapers and slopes. */
@@ -166,6 +167,7 @@ export function findingsOfText(
   const unclear = [...zones].filter((line) => !isRead(line) && isDoubtfulMark(line, middles)).map(({ text }) => text);
   const unknown: string[] = [];
   const tapers: string[] = [];
+  const doubtful = [...sizes.garbled];
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -184,11 +186,14 @@ export function findingsOfText(
     } else if (isGeneral(plainSigns(line.text))) continue;
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
-    else if (isNotUnderstood(line) && isHeld(line)) unknown.push(line.text);
-    else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
-    // What was read from pixels or shapes is told where all of it is sure.
-    else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) continue;
-    else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
+    else if (isNotUnderstood(line) && isHeld(line)) {
+      if (isOfPixels) doubtful.push(line);
+      else unknown.push(line.text);
+    } else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
+    // What was read from pixels or shapes is told as it is where all of it is sure.
+    else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) {
+      if (isOfPixels && mayBeSize(line) && (holdsSize(line) || isShown(line))) doubtful.push(line);
+    } else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
       unclear.push(line.text);
   }
   return {
@@ -196,7 +201,7 @@ export function findingsOfText(
     unread: shown.length - lines.length,
     aside,
     unparted,
-    garbled: sizes.garbled,
+    doubtful,
     unclear,
     tapers,
     unknown,

@@ -156,7 +156,7 @@ test('sizes of a chain that pixels show as one number are told, not read', () =>
   };
   const read = (lines: readonly TextLine[], isRead: boolean): readonly [string[], number] => {
     const { findings, garbled } = sizesOfTexts(lines, { ...around, isInInches: false, isRead });
-    return [findings.map(({ parts }) => parts[0].text), garbled];
+    return [findings.map(({ parts }) => parts[0].text), garbled.length];
   };
   expect(read(sizes, true)).toEqual([['165', '24', '113'], 1]);
   // What a file says itself is believed, and so is a number among large ones.

@@ -1,4 +1,7 @@
+import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { svgOf } from '../../bench/drawings/raster.mjs';
+import { sheetOf } from '../../bench/drawings/sheet.mjs';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { PMI_TYPE, type PmiObject } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
@@ -284,5 +287,18 @@ describe('pictures of drawings', () => {
       ],
     });
     expect(said(objects)).toEqual(['125.5', '45° basic']);
+  });
+
+  test('ordinates that are read downwards are no figures and marks upwards', async () => {
+    const page = sheetOf(41_001);
+    const [wide, high] = [page.widthMm, page.heightMm].map((mm) => Math.round((mm * 200) / 25.4));
+    const bytes = await sharp(Buffer.from(svgOf(page, wide, high, { ink: 0 })))
+      .flatten({ background: '#fff' })
+      .png()
+      .toBuffer();
+    const content = await readContent(bytes, 'a.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
+    const read = said(readPmi(content).pages.flatMap(({ objects }) => objects));
+    for (const ordinate of ['40.56', '56.48', '86.19']) expect(read).toContain(ordinate);
   });
 });

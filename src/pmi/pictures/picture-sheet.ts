@@ -2,6 +2,7 @@ import { isOnPaper } from '../../content/paper.js';
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
 import { signInCell, textInCell, type SignPlace } from './cell-sign.js';
 import type { InkLine } from './ink-lines.js';
+import { withLowerDeviations } from './lower-deviations.js';
 import { withoutLineEnds } from './line-ends.js';
 import { levelRows } from './level-rows.js';
 import { isRingAt, ringsOf, type InkRing } from './ink-rings.js';
@@ -134,7 +135,7 @@ export function sheetOfPicture(
   const inside = withoutRings(parts[0], rings),
     around = parts[1];
   const read = textsOfPart(inside, budget).map((text) => withoutLineEnds(text, inside));
-  const texts = stackedFits(stretchedTexts(read, inside), inside).flatMap(wordsOf);
+  const texts = withLowerDeviations(stackedFits(stretchedTexts(read, inside), inside), inside).flatMap(wordsOf);
   const rows = levelRows(around, budget);
   const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
   const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);

@@ -88,6 +88,21 @@ export function isLeft({ glyphs, pixels }: ReadingBudget): boolean {
 }
 
 function bestReading(grid: GridAround, budget: ReadingBudget): Reading | undefined {
+  const best = likeliestReading(grid, budget);
+  // Figures upside down look like figures and marks (`S'09` for 40,5): what reads as a size the other way is one.
+  if (best === undefined || !isUprightNoSize(best)) return best;
+  const other = readAt(grid, -best.angleRad, 0, budget);
+  return other !== undefined && other.lines.length === 1 && other.areSizes ? other : best;
+}
+
+/** Whether a reading is a line with figures, upwards or downwards, and no size, however surely it was read. */
+function isUprightNoSize({ angleRad, lines }: Reading): boolean {
+  const isUpright = Math.abs(Math.abs(angleRad) - Math.PI / 2) < 1e-6;
+  const said = lines[0].whole?.text ?? lines[0].text;
+  return isUpright && lines.length === 1 && /\d/.test(said) && !isSize({ text: said });
+}
+
+function likeliestReading(grid: GridAround, budget: ReadingBudget): Reading | undefined {
   const { width, height } = grid;
   const count = piecesOf(grid).length;
   // Single letters are taller than wide, too.
@@ -186,6 +201,8 @@ interface Reading {
   readonly score: number;
   /** Whether other directions need not be tried: by its letters, or because every line is a size as a whole. */
   readonly isSure: boolean;
+  /** Whether every line is a size as a whole, and surely read. */
+  readonly areSizes: boolean;
   /** Larger for more letters that are read well; letters that are not take nothing away. */
   readonly gain: number;
   /** Whether its lines are the steps of one slanted line. */
@@ -263,6 +280,7 @@ function readAt(grid: GridAround, angleRad: number, cost: number, budget: Readin
     score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost,
     gain: gain - LINE_COST * (lines.length - 1) - (isStair ? STAIR_COST * count : 0),
     isStair,
+    areSizes: sizes,
     isSure:
       sizes ||
       (letters - LEFT_OVER * (left + missing)) / (all + left) - cost > SURE ||

@@ -207,7 +207,7 @@ function fitsFrom(ink: Uint8Array, stretch: Stretch): readonly [Fit, Fit] | unde
 }
 
 /** Takes lines that are longer than letters, and their grey edges, out of a part of the page. */
-function withoutLines(
+export function withoutLines(
   ink: Uint8Array,
   { wide, high, scale, place }: { wide: number; high: number; scale: number; place: Parameters<typeof upright>[2] },
   lines: PageInk['lines'],

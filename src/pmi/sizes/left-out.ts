@@ -1,6 +1,7 @@
 import { LEAST_CONFIDENCE } from '../confidence.js';
 import { MOST_TEXTS } from '../text-lines.js';
 import { MOST_LINES } from '../text-objects.js';
+import type { PmiObject } from '../pmi.js';
 import { someOf } from './contradictions.js';
 
 /** Most objects of a page; a drawing that a person can read has hundreds. */
@@ -35,8 +36,8 @@ export interface LeftOut extends Unread {
   readonly tapers: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
-  /** Annotations that were read too unsurely. */
-  readonly unsure: number;
+  /** What was read from pixels too unsurely, and may be a size, with its place. */
+  readonly unsure: readonly string[];
   /** The unit that the forms of sizes say, where nothing states one. */
   readonly byForm?: 'in' | 'unknown' | undefined;
   /** Whether the file states inches, and its sizes are written as those of millimetres. */
@@ -47,6 +48,11 @@ export interface LeftOut extends Unread {
   readonly turned: readonly number[];
   /** Those that title blocks have labels of, and no value that was read. */
   readonly emptyFields: readonly string[];
+}
+
+/** A text with the middle of its box, pixels of the page's image. */
+export function placedText(text: string, [x, y, width, height]: PmiObject['box'], page: number): string {
+  return `${text} (page ${page}: ${Math.round(x + width / 2)}, ${Math.round(y + height / 2)})`;
 }
 
 /** A sentence for each kind of what is no part of a drawing's annotations. */
@@ -85,9 +91,9 @@ export function saidOfUnread(all: LeftOut): string[] {
     all.unknown.length > 0
       ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ')}`
       : '',
-    unsure > 0
-      ? `${unsure} annotations of scanned pages or pictures were read too unsurely (confidence below ` +
-        `${LEAST_CONFIDENCE}), and were left out`
+    unsure.length > 0
+      ? `${unsure.length} texts of scanned pages or pictures may be sizes, were read too unsurely (confidence below ` +
+        `${LEAST_CONFIDENCE}, or no size as they read), and were left out: ${someOf(unsure, '; ', MOST_TOLD)}`
       : '',
     tiny > 0 ? `${tiny} texts with figures are too small to be read on paper, and were left out` : '',
     pictures > 0

@@ -28,7 +28,7 @@ export interface SizesOfTexts {
   readonly taken: ReadonlySet<TextLine>;
   readonly aside: number;
   /** Lines that were read as what no size is. */
-  readonly garbled: number;
+  readonly garbled: readonly TextLine[];
 }
 
 /** So many times an angle, or the leg of a chamfer and its angle. */
@@ -87,7 +87,7 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
   const taken = new Set(
     [...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]),
   );
-  return { findings, taken, aside, garbled: garbled.size };
+  return { findings, taken, aside, garbled: [...garbled].map(({ line }) => line) };
 }
 
 /** `12 x 30°` on a straight dimension line is a chamfer of 12, said as `30° x 12`, which cannot be twelve angles. */

@@ -78,6 +78,15 @@ const NUMBERS = /^(?:\d{1,2}[.)]|(?:19|20)\d\d)$/;
 /** Views that are turned by an angle. */
 const ROTATED = /rotated|gedreht|tourn[ée]|ruotat|повернуто/iu;
 
+/** Fewest letters of what pixels show of a size: single ones are pieces of lines and heads. */
+const FEWEST_LETTERS = 2;
+
+/** Whether a text of pixels that lines of a dimension hold may be its size, misread: a short one with a figure. */
+export function mayBeSize({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  return plain.split(' ').length <= MOST_WORDS && plain.length >= FEWEST_LETTERS && /\d/.test(plain);
+}
+
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);

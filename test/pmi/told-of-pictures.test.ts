@@ -1,0 +1,46 @@
+// Lower deviations of pictures that lines cross, and what is told where a size was not understood.
+import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
+import { drawnPicture, levelDimension, textWidth, type DrawnPicture } from '../fixtures/drawn-picture.js';
+
+const PART = ['M500 450H1000V650H500Z', 'M600 500H900V560H600Z', 'M500 600H1000'];
+
+async function pmiOf(picture: Pick<DrawnPicture, 'texts' | 'lines' | 'areas'>) {
+  const lines = [...PART, ...(picture.lines ?? [])];
+  const bytes = await drawnPicture({ width: 1_200, height: 700, lineWidth: 2, ...picture, lines });
+  const content = await readContent(bytes, 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
+  const { pages, leftOut } = readPmi(content);
+  const said = pages.flatMap(({ objects }) =>
+    objects.map(({ parts }) => parts.map(({ text, tolerance = [] }) => [text, ...tolerance].join(' ')).join(' / ')),
+  );
+  return { said: said.sort(), leftOut };
+}
+
+test('a lower deviation is negative where its sign is lost, and a zero that a line crosses is one', async () => {
+  const stacked = (size: string, x: number, upper: string, lower: string) => {
+    const at = x + textWidth(size) + 10;
+    return [
+      { text: size, x, y: 300 },
+      { text: upper, x: at, y: 285, height: 20 },
+      { text: lower, x: at + 22, y: 314, height: 20 },
+    ];
+  };
+  const { said } = await pmiOf({
+    lines: ['M80 316H500', 'M80 260V360', 'M500 260V360'],
+    texts: [...stacked('117,4', 200, '+0,28', '0'), ...stacked('31,53', 700, '+0,25', '0,33')],
+  });
+  expect(said).toEqual(['117,4 +0,28 0', '31,53 +0,25 -0,33']);
+});
+
+test('what a dimension line holds and reads as no size is told with its place', async () => {
+  const { lines, areas } = levelDimension(300, 700, 320);
+  const { leftOut } = await pmiOf({
+    lines,
+    areas,
+    texts: [{ text: 'S7H2', x: 450, y: 305 }],
+  });
+  expect(leftOut.join()).toMatch(/may be sizes.*: S7H2 \(page 1: 4\d\d, 2\d\d\)/);
+});
