@@ -80,6 +80,11 @@ test.each([
   ['５０', ['50'], []],
   ['L=300', ['L=300'], []],
   ['M8\nL=300', ['M8', 'L=300'], []],
+  // A word below a size is a part of it, and a gauge is no length.
+  ['50\nMIN', ['50 MIN'], []],
+  ['50\n(REF)', ['50 (REF)'], []],
+  ['⌀50\nmax.', ['⌀50 max.'], []],
+  ['11 GA', ['11 GA'], ['11 GA']],
   ['50 TYP\nSEE NOTE 4', ['50 TYP', 'SEE NOTE 4'], ['SEE NOTE 4']],
   ['DEPTH 50 ±1', ['DEPTH 50 ±1'], []],
   ['DP 50 ±1', ['DP 50 ±1'], ['DP 50 ±1']],

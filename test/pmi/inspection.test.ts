@@ -183,6 +183,8 @@ describe('general tolerances as drawings state them', () => {
     ['FRACTIONAL ±1/64\nTWO PLACE DECIMAL ±.01\n3 PLC DEC ±.005', 'FRACTIONS ±1/64 .XX ±.01 .XXX ±.005'],
     ["TOLERANCES: .XX = .01 ANGLES ±0°30'", '.XX ±.01 ±0.5°'],
     ['TOLERANCES: .X ±.1 ANGLES ±1/2°', '.X ±.1 ±0.5°'],
+    ['TOL: X.X=±.030 X.XX=±.010 ANG=±1.0°', '.X ±.030 .XX ±.010 ±1.0°'],
+    ['TOLERANCE: 0 DEC PL ±0.5, 1 DEC PL ±0.2', 'X ±0.5 .X ±0.2'],
     // Of some sizes, or no plain number.
     ['All dimensions ±1/64 in', undefined],
     ['LINEAR ±1/64', undefined],

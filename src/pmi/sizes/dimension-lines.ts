@@ -14,6 +14,8 @@ const FIT_ALONE =
 /** Deviations that a line holds alone: the lower one may be a zero. */
 const SIGNED_ALONE = /^(?:[±+-]|\(\s?[±+-]|0(?:[.,]0+)?[\s/][+-])/;
 const ZERO = /^0(?:[.,]0+)?$/;
+/** What a line below a size says of it: the most or the least, or that it is for reference. */
+const LIMIT_ALONE = /^\(?(?:max|min|ref)\.?\)?$/i;
 /** A size that stands beside what is looked at. */
 const ANY = '77';
 const BARE = new RegExp(String.raw`^\(?\s?(${NUMBER})\s?\)?$`);
@@ -133,11 +135,16 @@ function linesBehind(lines: readonly string[], at: number): number {
       FIT_ALONE.test(line) ||
       ZERO.test(line) ||
       /^[x×]\s?[\d.,]/i.test(line);
-    if (!isPart) break;
+    if (!isPart && !LIMIT_ALONE.test(line)) break;
     // The upper one of two deviations may be a zero, which alone is none.
-    if (statesMore(lines.slice(at, next + 1).join(' '), lines.slice(at, at + 1 + taken).join(' '))) taken = next - at;
+    const [before, said] = [taken, next - at].map((more) => lines.slice(at, at + 1 + more).join(' '));
+    if (isPart ? statesMore(said, before) : isSameSize(said, before)) taken = next - at;
   }
   return taken;
+}
+
+function isSameSize(text: string, other: string): boolean {
+  return sizesIn(text).length > 0 && sizesIn(text)[0].nominal === sizesIn(other)[0].nominal;
 }
 
 /** Whether a text states the same sizes as another one, and a tolerance or a size beyond these. */

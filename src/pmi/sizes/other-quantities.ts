@@ -5,7 +5,7 @@ import { NUMBER } from './numbers.js';
 const UNITS = alternatives(
   String.raw`HR(?:A|BW?|C|\d{2}[NT]) HBW? HBS HV\s?\d* HK\s?\d* Shore(?:\s[AD])? [kMc]?Nm Ncm in-?lbs? ft-?lbs? [kM]?N`,
   String.raw`[mk]?bar [kMG]?Pa psi N\/mm[²2]? kg lbs? oz [kmM]?[VWA] Hz rpm U\/min min-1 %(?:\s?\p{L}+)?`,
-  String.raw`[µμu]m microns? micrometers? [µμ]in °\s?[CF]`,
+  String.raw`GA(?:UGE)?\.? [AS]WG [µμu]m microns? micrometers? [µμ]in °\s?[CF]`,
 );
 /** A number without a sign of a size, its deviations, and the unit of something else on either side of these. */
 const DEVIATION = String.raw`\s?[±+-]\s?${NUMBER}(?:\s?\/?\s?[+-]?\s?${NUMBER})?`;

@@ -19,7 +19,7 @@ const HALF_ANGLE = String.raw`±\s?${NUMBER}\s?°`;
 /** `ISO 22081` and what belongs to it (ISO 22081:2021, 5): linear sizes, angular sizes, the profile of surfaces. */
 export const ISO_22081 = /ISO\s?22081\b(?:\s?[:-]\s?\d{4}\b)?/i;
 const LINEAR_WORD = 'linear|length|längen|lin[ée]aire|lineari';
-const ANGULAR_WORD = 'angular|angle|winkel|angulaire|angolari';
+const ANGULAR_WORD = String.raw`angular|angle|winkel|angulaire|angolari|\bang\b\.?`;
 const HAS_LINEAR = new RegExp(LINEAR_WORD, 'i');
 const HAS_ANGULAR = new RegExp(ANGULAR_WORD, 'i');
 // A number between the word and the ± is a size, and the ± is its own.

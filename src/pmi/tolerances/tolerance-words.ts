@@ -64,7 +64,7 @@ const NUMERALS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, f
 /** `TWO PLACE DECIMAL`, `2 DECIMALS`, `3 PLC DEC`, `2 Nachkommastellen`. */
 const BY_WORDS = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,])(one|two|three|four|[0-4])[\s-]?(?:(?:places?|plc?\.?)[\s-]?(?:dec(?:imals?)?\.?)|` +
-    String.raw`dec(?:imals?)?(?:[\s-]places?|\.)?|d\.p\.|places?|Nachkommastellen?|Dezimalen?|Dezimalstellen?|décimales?|` +
+    String.raw`dec(?:imals?)?\.?(?:[\s-](?:places?|plc?s?\.?))?|d\.p\.|places?|Nachkommastellen?|Dezimalen?|Dezimalstellen?|décimales?|` +
     String.raw`decimali|decimales)(?=\s?[:=]?\s?±)`,
   'giu',
 );
