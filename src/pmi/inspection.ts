@@ -7,6 +7,7 @@ import { deviationsOf, rounded, sizeOf, type SizeContext } from './tolerances/de
 import { generalRules } from './tolerances/general-tolerance.js';
 import { sizesIn, withTolerance } from './sizes/callouts.js';
 import { lowerLimitOf, withoutName } from './sizes/dimension-lines.js';
+import { holesOfTable } from './lists/hole-tables.js';
 import { goingOn, type Holes } from './sizes/holes.js';
 import { isRepeated, nameOfPmiType, PMI_TYPE, sentenceOf, type Pmi, type PmiObject } from './pmi.js';
 import { unitByForm } from './sizes/unit-of-sheet.js';
@@ -61,9 +62,8 @@ const isInspected = (object: PmiObject): boolean =>
 
 /**
  * The characteristics of a drawing as an inspector's list, page by page in the order of reading, each entity once where
- * layouts show it again: sizes with their deviations, fits
- * resolved by ISO 286-1, general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size
- * as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
+ * layouts show it again, sizes in tables of holes last: sizes with their deviations, fits resolved by ISO 286-1,
+ * general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size as it is written. An angle has its general tolerance by ISO 2768 from its shorter side, which no list knows:
  * `from` has the range. A pair of fits (`H7/g6`) has no single pair of deviations: `why` has those of both. Fits and
  * general tolerances are resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
@@ -98,6 +98,9 @@ export function inspectionList(
         together = isBeside ? [...together.slice(1 - MOST_BESIDE), object] : [object];
       } else rows.push({ ...writtenRow(object, page), reading: rowsOfFrame(object), from: 'written' });
     }
+    const tabled = objects.filter((object) => !isRepeated(object, pmi.pages)).flatMap(holesOfTable);
+    const alone = { ...context, read, holes: { count: 1 }, isBelowHole: false };
+    rows.push(...tabled.flatMap((object) => sizesOf(object, page, alone).rows));
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));
 }

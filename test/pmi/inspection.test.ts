@@ -570,3 +570,19 @@ test('notes about one size, on a sheet, are no general tolerances, and a count i
     expect(rows.map(({ reading, from }) => [reading, from])).toEqual(sizes.map((size) => [size, '']));
   }
 });
+
+test('sizes in a table of holes are in the list, those of other tables are not', () => {
+  const list = (...cells: readonly string[]): unknown[] => {
+    const parts = cells.map((each) => ({ text: each }));
+    const table = { typeId: PMI_TYPE.table, id: 1, group: '', box: [100, 100, 400, 200], parts } as const;
+    return inspectionList({ version: 1, pages: [{ page: 1, widthPx: 999, heightPx: 999, objects: [table] }] }).map(
+      ({ kind, reading, nominal, upper, lower }) => [kind, reading, nominal, upper, lower],
+    );
+  };
+  expect(list('HOLE', 'X', 'Y', 'SIZE', 'A1', '10', '15', '⌀6.6 THRU', 'B1', '50', '50', '⌀10 H7')).toEqual([
+    ['diameter', '⌀6.6 THRU', 6.6, undefined, undefined],
+    ['diameter', '⌀10 H7', 10, 0.015, 0],
+  ]);
+  expect(list('Bohrung', 'Maß', '1', 'M8x1.25 - 6H')).toEqual([['leader note', 'M8x1.25 - 6H', 8, undefined, undefined]]);
+  expect(list('Passung', 'Größtmaß', '⌀20 H7', '20,021')).toEqual([]);
+});
