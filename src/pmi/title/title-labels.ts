@@ -23,7 +23,7 @@ export const LABELS: readonly Label[] = [
     String.raw`(?:DWG|DRAWING|DRG|PART|ITEM|ARTICLE|DOCUMENT|DOC)\.?\s*(?:NO|NUMBER|NR|NUM|#|ID)|IDENTIFICATION NUMBER|` +
       String.raw`(?:TEILE?|ZEICHNUNGS?|ARTIKEL|SACH|DOKUMENTEN?)-?\s?(?:NR|NUMMER)|N(?:[°º]|R|UM[EÉ]RO|UMERO)?\.?\s*(?:DE\s+)?` +
       String.raw`(?:DESSIN|PLAN|DISEGNO|DIBUJO|PLANO|PI[EÈ]CE|PEZZO|PIEZA)|TEKENING\s?(?:NR|NUMMER)|CODICE|ОБОЗНАЧЕНИЕ|` +
-      String.raw`(?:ZEICHN|ZCHNG|ZG)\.?[ -]?(?:NR|NUMMER)|ZEICHNUNG(?=\s*(?::|$))|NR (?:RYS(?:UNKU)?|CZ[ĘE]ŚCI)|` +
+      String.raw`(?:ZEICHN|ZCHNG|ZG)\.?[ -]?(?:NR|NUMMER)|ZEICHNUNG(?=\s*(?::|$))|DISEGNO N[R°º]?|NR (?:RYS(?:UNKU)?|CZ[ĘE]ŚCI)|` +
       String.raw`図番|図面番号|品番|图号|零件号`,
     'Part number',
   ),
@@ -81,7 +81,8 @@ export const LABELS: readonly Label[] = [
         String.raw`ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR?(?: AND)?|BREAK (?:ALL )?SHARP|EDGES?|NEXT ASSY|USED ON|APPLICATION|` +
         String.raw`BLATT|GEPR(?:Ü|UE)FT|FREIGEGEBEN|NORM|FEUILLE|V[EÉ]RIFI[EÉ]|APPROUV[EÉ]|FOGLIO|NOME|FIRMA|VERIF|FABB|QUAL|` +
         String.raw`SE NON SPECIFICATO|TOLLERANZE|LINEARE|ANGOLARE|INTERRUZIONE|BORDI NETTI|NON SCALARE(?: DISEGNO)?|HOJA|` +
-        String.raw`NOMBRE|REVISADO|APROBADO|SPRAWDZIŁ|ZATWIERDZIŁ|ARKUSZ|ПРОВ|УТВ|ЛИСТОВ|検図|承認|审核|批准|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
+        String.raw`NOMBRE|REVISADO|APROBADO|SPRAWDZIŁ|ZATWIERDZIŁ|ARKUSZ|ПРОВ|УТВ|ЛИСТОВ|検図|承認|审核|批准|HALBZEUG|ROHTEIL(?:-?\s?NR)?|H(?:Ä|AE)RTE|` +
+        String.raw`W(?:Ä|AE)RMEBEHANDLUNG|HARDNESS|HEAT TREAT(?:MENT)?|STOCK(?: SIZE)?|DURET[EÉ]|BRUT|GREZZO|DUREZZA|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
       'iu',
     ),
   },

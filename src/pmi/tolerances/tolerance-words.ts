@@ -97,7 +97,7 @@ export function plainTolerances(line: string): string {
 /** Names of general tolerances as a whole. */
 export const HEADS =
   String.raw`general\s+(?:\w+\s+)?toleran|\b(?:gen|std)\.?\s?tol|allgemeintoleran|freima(?:ß|ss)tol|tol(?:[eé]rances?|\.)\s+g[eé]n|` +
-  String.raw`tolleranze\s+general|tolerancias?\s+general|algemene\s+toler|generella\s+toler|tolerancje\s+(?:ogóln|nieoznacz)|` +
+  String.raw`(?:tolleranze|quote)\s+(?:general|senza\s+toll)|tolerancias?\s+general|algemene\s+toler|generella\s+toler|tolerancje\s+(?:ogóln|nieoznacz)|` +
   String.raw`(?:общие|неуказанные)\s.{0,20}(?:допуск|отклонен)|(?:普通|一般|指示(?:の)?なき|未注).{0,4}(?:公差|許容差|允差)`;
 
 /** What says that a ± is for all sizes. */
@@ -125,7 +125,7 @@ export const OF_ALL = new RegExp(
     'tolerierten? unbema(?:ß|ss)ten? längen(?:maße)? winkel(?:maße)? wenn falls sofern soweit nicht ohne anders angegeben sonst für und',
     'g[eé]n g[eé]n[eé]rales? tol[eé]rances? tol[eé]ranc[eé]es cotes lin[eé]aires? angulaires? toutes les sauf sans non indiqu[eé]es',
     'indications? contraires? et',
-    'tolleranz[ae] generali dimensioni quote lineari angolari salvo senza se non tollerate specificato indicato diversamente',
+    'toll(?:eranz[ae])? generali dimensioni quote lineari angolari salvo senza se non tollerate specificato indicato diversamente',
     'tolerancias? generales cotas indicadas no sin y',
     'algemene tolerantie[s]? generella toleranser alla mått för',
     'tolerancje ogólne nieoznaczone wymiary nietolerowane wymiarów nietolerowanych',
