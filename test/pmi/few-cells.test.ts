@@ -42,6 +42,23 @@ test('labels are known in Russian, and those without a value are told', async ()
   expect(told).toEqual(['Scale: no value was read in the title block']);
 });
 
+test('values stand in the cells beside their labels, whatever label is below', async () => {
+  const rows = [
+    ['Oberfläche', 'verzinkt 8µm'],
+    ['Halbzeug', 'Fl 60x10'],
+    ['Disegno N.', 'DIS-77/A'],
+    ['Gewicht', '2,35 kg'],
+  ];
+  const entities = rows.flatMap(([label, value], i) => [
+    ...[0, 30, 90].map((x) => line(200 + x, -8 * i, 200 + x, -8 * i - 8)),
+    ...[0, 8].map((down) => line(200, -8 * i - down, 290, -8 * i - down)),
+    text(label, 201, -8 * i - 6, 3),
+    text(value, 231, -8 * i - 6, 3),
+  ]);
+  const { said } = await read(dxf({ entities: [line(0, 0, 100, 60), line(0, 60, 100, 0), ...entities] }), 'a.dxf');
+  expect(said).toEqual({ Finish: 'verzinkt 8µm', 'Part number': 'DIS-77/A', Mass: '2,35 kg' });
+});
+
 test('attributes of a block are fields by their tags', async () => {
   const tags = [['MATERIAL', 'C45'], ['TITLE', 'Bracket left'], ['DRAWING_NO', 'B-4711'], ['SCALE', 'see note']] as const; // biome-ignore format: a list
   const bytes = dxf({

@@ -161,6 +161,7 @@ describe('general tolerances as drawings state them', () => {
     ['Allgemeintoleranz +/-0.2', '±0.2'],
     ['Tol. gén. ±0,1', '±0,1'],
     ['Nicht tolerierte Maße ±0,1', '±0,1'],
+    ['Quote senza toll. ±0,1', '±0,1'],
     ['Toleranzen, falls nicht anders angegeben: +-0,1', '±0,1'],
     ['Freimasstoleranz ±0,2', '±0,2'],
     ['±0.1 UNLESS OTHERWISE STATED', '±0.1'],
@@ -583,6 +584,8 @@ test('sizes in a table of holes are in the list, those of other tables are not',
     ['diameter', '⌀6.6 THRU', 6.6, undefined, undefined],
     ['diameter', '⌀10 H7', 10, 0.015, 0],
   ]);
-  expect(list('Bohrung', 'Maß', '1', 'M8x1.25 - 6H')).toEqual([['leader note', 'M8x1.25 - 6H', 8, undefined, undefined]]);
+  expect(list('Bohrung', 'Maß', '1', 'M8x1.25 - 6H')).toEqual([
+    ['leader note', 'M8x1.25 - 6H', 8, undefined, undefined],
+  ]);
   expect(list('Passung', 'Größtmaß', '⌀20 H7', '20,021')).toEqual([]);
 });
