@@ -142,7 +142,7 @@ test('reasons are said as a machinist would, in the answer of a search', async (
     turned,
   ]);
   expect(await said('gear-18.stl', 'gear-24.stl')).toEqual([
-    '⌀51.76 instead of ⌀39.96, same thickness, 10 mm',
+    '⌀51.98 instead of ⌀39.97, same thickness, 10 mm',
     '24 instead of 18 teeth',
   ]);
   expect(await said('gear-24.stl', 'gear-24-wide.stl')).toEqual([

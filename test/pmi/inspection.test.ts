@@ -587,5 +587,9 @@ test('sizes in a table of holes are in the list, those of other tables are not',
   expect(list('Bohrung', 'Maß', '1', 'M8x1.25 - 6H')).toEqual([
     ['leader note', 'M8x1.25 - 6H', 8, undefined, undefined],
   ]);
+  expect(list('HOLE NO', 'DIA', 'A', '⌀6')).toHaveLength(1);
+  // Parts lists, tables of revisions and of fits.
+  expect(list('NO.', 'DESCRIPTION', 'QTY', '1', 'M8x20', '4')).toEqual([]);
+  expect(list('REV', 'SIZE', 'A', '⌀12')).toEqual([]);
   expect(list('Passung', 'Größtmaß', '⌀20 H7', '20,021')).toEqual([]);
 });

@@ -155,7 +155,7 @@ describe('how two drawings differ by the sizes that they state', () => {
     ['a pitch behind a dash', '100 50 M8-1', '100 50 M8x1', ['states the same 3 sizes']],
     ['a fine pitch beside a coarse one', '100 50 M8', '100 50 M8x1', ['states M8x1 instead of M8']],
     ['left-handed threads', '100 50 20 M8', '100 50 20 M8-LH', []],
-    ['a screw with its length', '100 50 20 M8x20', '100 50 20 M8x25', []],
+    ['a screw with its length', '100 50 20 M8x20', '100 50 20 M8x25', ['states 25 instead of another 20 mm']],
     ['a size with a unit of its own', '100 50 20 ⌀10cm', '100 50 20 ⌀12cm', []],
   ];
 

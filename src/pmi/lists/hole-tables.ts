@@ -1,13 +1,10 @@
 import { readDimension, type DimensionKind } from '../dimension-text.js';
 import { partOf, typeOfReading } from '../finding.js';
 import { PMI_TYPE, type PmiObject } from '../pmi.js';
-import { alternatives } from '../sizes/alternatives.js';
 
 /** What the head of a table of holes names, and how many of its first cells may be the head. */
-const HOLES = new RegExp(
-  `^(?:${alternatives('holes? (?:hole )?(?:no|tag|size|description)\\.? bohrung(?:en|s-?nr\\.?)? loch trous? for[oi] agujeros? otw[oó]r 穴')})$`,
-  'iu',
-);
+const HOLES =
+  /^(?:holes?(?:\s(?:no\.?|tag|id|size|description|table|chart))?|bohrung(?:en|s-?nr\.?)?|loch|trous?|for[oi]|agujeros?|otw[oó]r|穴)$/iu;
 const MOST_HEADS = 12;
 /** Kinds of sizes that only holes have in such a table; plain lengths are their places. */
 const OF_HOLES: ReadonlySet<DimensionKind> = new Set(['diameter', 'thread', 'counterbore', 'countersink']);

@@ -318,8 +318,12 @@ function dateOf(text: string): string {
   return `${year}-${month}-${day}${time}${zone}`;
 }
 
-/** Pixels darker than this are ink: thin grey lines of a scan are, paper and its noise are not. */
+/**
+ * Pixels darker than this are ink, and on bright paper those that are darker than it by so much: thin grey lines of a
+ * scan are, paper and its noise are not.
+ */
 const INK = 210;
+const BELOW_PAPER = 22;
 /** Least length and greatest thickness of a ruled line, as shares of the picture's side. */
 const LENGTH = 0.25;
 const THICKNESS = 0.01;
@@ -335,9 +339,10 @@ const TURN_STEP_DEG = 0.3;
 function countRuledLines({ widthPx, heightPx, rgba }: Picture, enough: number): number {
   const level = new Uint8Array(widthPx * heightPx),
     upright = new Uint8Array(widthPx * heightPx);
+  const ink = Math.max(INK, paperOf(rgba) - BELOW_PAPER);
   for (let y = 0, at = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx; x++, at += 4)
-      if (rgba[at] + rgba[at + 1] + rgba[at + 2] < 3 * INK) level[y * widthPx + x] = upright[x * heightPx + y] = 1;
+      if (rgba[at] + rgba[at + 1] + rgba[at + 2] < 3 * ink) level[y * widthPx + x] = upright[x * heightPx + y] = 1;
   const countAt = (deg: number): number => {
     const slope = Math.tan((deg * Math.PI) / 180);
     return countAlong(level, heightPx, widthPx, slope) + countAlong(upright, widthPx, heightPx, -slope);
@@ -351,6 +356,13 @@ function countRuledLines({ widthPx, heightPx, rgba }: Picture, enough: number): 
   const middle = at;
   for (const share of [-0.5, -0.25, 0.25, 0.5]) look(middle + share * TURN_STEP_DEG);
   return most;
+}
+
+/** The commonest gray level of a page. */
+function paperOf(rgba: Uint8Array | Uint8ClampedArray): number {
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < rgba.length; at += 4) counts[Math.round((rgba[at] + rgba[at + 1] + rgba[at + 2]) / 3)]++;
+  return counts.reduce((best, count, level) => (count > counts[best] ? level : best), 0);
 }
 
 /** Adjacent inked pixel rows, turned by a slope, form one ruled line; more than a line's thickness form a dark area. */

@@ -331,6 +331,9 @@ describe('drawing or document', () => {
     expect(drawing.kind).toBe('drawing');
     expect(drawing.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('option ocr')]);
     expect((await read(scan(words))).kind).toBe('document');
+    // Of a pale copy, too.
+    const pale = drawn.map((level) => (level < 100 ? 220 : level));
+    expect((await read(scan(pale))).kind).toBe('drawing');
     // The sheet lies askew on the scanner: each row of it is moved along, and each column down.
     const fall = Math.tan((2 * Math.PI) / 180);
     const askew = (picture: Uint8Array): Uint8Array =>
