@@ -146,7 +146,7 @@ test('reasons are said as a machinist would, in the answer of a search', async (
     '24 instead of 18 teeth',
   ]);
   expect(await said('gear-24.stl', 'gear-24-wide.stl')).toEqual([
-    '×1.5 thicker (15 instead of 10 mm), same ⌀51.76',
+    '×1.5 thicker (15 instead of 10 mm), same ⌀51.98',
     'both have 24 teeth of module 2',
   ]);
   // The smallest box of an angle lies aslant; the drawing states its legs.
