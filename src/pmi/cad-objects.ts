@@ -60,9 +60,13 @@ function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
           findingOf(line, lines.length === drawn.texts.length ? boxOfText(drawn.texts[i], false) : box, 'note') ?? [],
       );
   if (kind === 'attribute') {
-    // Blocks with attribute values: surface symbols carry their value there.
+    // Blocks with attribute values: surface symbols and callouts carry their values there.
     const type = finishType(text.replaceAll('\n', ' '));
-    return type === undefined ? [] : [{ type, box: annotation.box, parts: linesOf(text) }];
+    if (type !== undefined) return [{ type, box: annotation.box, parts: linesOf(text) }];
+    return text.split('\n').flatMap((line) => {
+      const found = findingOf(line, box, 'note');
+      return found === undefined || found.group === 'GeneralTolerance' ? [] : [found];
+    });
   }
   return [];
 }

@@ -5,7 +5,7 @@ import { typeOfReading } from './finding.js';
 import { inReadingOrder, standTogether } from './inspection-order.js';
 import { deviationsOf, rounded, sizeOf, type SizeContext } from './tolerances/deviations-of-size.js';
 import { generalRules } from './tolerances/general-tolerance.js';
-import { sizesIn, withTolerance } from './sizes/callouts.js';
+import { hasCountBehind, sizesIn, withTolerance } from './sizes/callouts.js';
 import { lowerLimitOf, withoutName } from './sizes/dimension-lines.js';
 import { holesOfTable } from './lists/hole-tables.js';
 import { goingOn, type Holes } from './sizes/holes.js';
@@ -88,11 +88,18 @@ export function inspectionList(
     let holes: Holes = { count: 1 };
     // Objects that stand together with one of these.
     let together: readonly PmiObject[] = [];
+    /** Where the rows of these begin. */
+    let first = rows.length;
     for (const object of inReadingOrder(objects.filter(isListed), heightPx)) {
       if (isSize(object)) {
         const isBeside = together.some((each) => standTogether(each, object));
         const isBelowHole = isBeside || object.typeId === PMI_TYPE.depth || isNamedDepth(object.parts[0]?.text ?? '');
         const sizes = sizesOf(object, page, { ...context, read, holes: isBeside ? holes : { count: 1 }, isBelowHole });
+        if (!isBeside) first = rows.length;
+        const count = sizes.rows[0]?.count ?? 1;
+        // `⌀9 ↧10 (4x)`: the count behind a callout is that of its hole.
+        if (isBeside && GO_ON.has(object.typeId) && hasCountBehind(object.parts.at(-1)?.text ?? ''))
+          for (let i = first; i < rows.length; i++) if (rows[i].count === 1) rows[i] = { ...rows[i], count };
         rows.push(...sizes.rows);
         holes = sizes.holes;
         together = isBeside ? [...together.slice(1 - MOST_BESIDE), object] : [object];
@@ -104,6 +111,9 @@ export function inspectionList(
   }
   return rows.map((row, i) => ({ number: i + 1, ...row }));
 }
+
+/** Types of what goes on from a hole. */
+const GO_ON: ReadonlySet<PmiObject['typeId']> = new Set([PMI_TYPE.depth, PMI_TYPE.counterbore]);
 
 /** The sizes of a text, of a leader or of a dimension, whose names before values are left out. */
 type ReadSizes = (

@@ -26,6 +26,7 @@ import {
 } from './pmi.js';
 import { openThousands, overriddenSizes } from './sizes/contradictions.js';
 import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, placedText, saidOfUnread, type Unread } from './sizes/left-out.js';
+import { sizesWithoutPoint } from './sizes/lost-points.js';
 import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
@@ -145,6 +146,7 @@ function pmiOf(
     unseen = 0,
     aside = 0;
   const unsure: string[] = [];
+  const pointless: string[] = [];
   const unparted: string[] = [];
   const unclear: string[] = [];
   const unknown: string[] = [];
@@ -184,18 +186,16 @@ function pmiOf(
     left -= kept.length;
     cut += findings.length - kept.length;
     if (kept.length === 0 && findings.length > 0) continue;
-    pages.push({
-      page: sheet.number,
-      widthPx: frame.size[0],
-      heightPx: frame.size[1],
-      objects: kept.map((finding, i) => {
-        const object = objectOf({ ...finding, id: i + 1, confidence: confidences[i] }, frame);
-        const { entity } = finding;
-        const repeats = entity === undefined ? undefined : shown.get(entity);
-        if (entity !== undefined && repeats === undefined) shown.set(entity, { page: sheet.number, id: object.id });
-        return repeats === undefined || repeats.page === sheet.number ? object : { ...object, repeats };
-      }),
+    const objects = kept.map((finding, i) => {
+      const object = objectOf({ ...finding, id: i + 1, confidence: confidences[i] }, frame);
+      const { entity } = finding;
+      const repeats = entity === undefined ? undefined : shown.get(entity);
+      if (entity !== undefined && repeats === undefined) shown.set(entity, { page: sheet.number, id: object.id });
+      return repeats === undefined || repeats.page === sheet.number ? object : { ...object, repeats };
     });
+    if (source === 'pixels')
+      pointless.push(...sizesWithoutPoint(objects).map((each) => placedText(sentenceOf(each), each.box, sheet.number)));
+    pages.push({ page: sheet.number, widthPx: frame.size[0], heightPx: frame.size[1], objects });
   }
   for (const { name, value } of fieldsOfBlocks(stated)) {
     if (annotated.length === 0 || fields.some((field) => field.name === name)) continue;
@@ -217,6 +217,7 @@ function pmiOf(
     tapers,
     unknown,
     unsure,
+    pointless,
     byForm,
     contradicted,
     unsureFields: unsureNames,

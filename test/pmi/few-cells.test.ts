@@ -77,6 +77,25 @@ test('attributes of a block are fields by their tags', async () => {
   });
 });
 
+test('attributes of a block that state a size are sizes', async () => {
+  const bytes = dxf({
+    blocks: { CALLOUT: [line(0, 0, 20, 0)] },
+    entities: [
+      ...[line(0, 0, 200, 0), line(200, 0, 200, 100), line(200, 100, 0, 0)],
+      insert('CALLOUT', 60, 40, { attributes: true }),
+      ...['4x ⌀6.6 THRU', 'M8x1', '100 ±0.2', '17'].map((said, i) => attribute(`T${i}`, said, 60, 40 - 8 * i)),
+      SEQUENCE_END,
+    ],
+  });
+  const content = await readContent(bytes, 'a.dxf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  const objects = readPmi(content as never).pages.flatMap((page) => page.objects);
+  expect(objects.map(({ parts: [{ text, tolerance = [] }] }) => [text, ...tolerance].join(' '))).toEqual([
+    '4x ⌀6.6 THRU',
+    'M8x1',
+    '100 ±0.2',
+  ]);
+});
+
 test('a page whose words are read upwards, without a title block, is told to be turned', async () => {
   const words = ['Benennung', 'Halter', 'Werkstoff', 'S235JR', 'Datum', 'Blatt eins', 'Kanten', 'Projekt'];
   const sheet = (degrees: number): Uint8Array =>

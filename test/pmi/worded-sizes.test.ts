@@ -121,3 +121,23 @@ test('Rmax is a roughness, and R max a radius', async () => {
     ]);
   }
 });
+
+test('numbers of standards and of bearings are no sizes and are told', async () => {
+  const others = ['CENTRE DRILL DIN 332 A4', 'DIN 13 M8', 'BEARING 6204 C3', 'RING DIN 472 H7', 'EN 10277 h9'];
+  for (const [bytes, name] of sheetOf([...others, '60 H7'], true)) {
+    const { rows, told } = await listOf(bytes, name);
+    expect([name, rows.map(({ reading }) => reading)]).toEqual([name, ['60 H7']]);
+    for (const each of others) expect([name, told.join()]).toEqual([name, expect.stringContaining(each)]);
+  }
+});
+
+test('a count behind a callout is that of its hole', async () => {
+  for (const [bytes, name] of sheetOf(['⌀9 ↧10 (4x)', 'M8 ↧16 (x6)', '⌀6.6 ⌴⌀11 ↧6.5 (3X)'], true)) {
+    if (name.endsWith('.pdf')) continue; // Its font has no signs of depth.
+    const { rows } = await listOf(bytes, name);
+    expect([name, rows.map(({ nominal, count }) => [nominal, count])]).toEqual([
+      name,
+      [[9, 4], [10, 4], [6.6, 3], [11, 3], [6.5, 3], [8, 6], [16, 6]], // biome-ignore format: pairs
+    ]);
+  }
+});

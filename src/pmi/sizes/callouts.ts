@@ -111,9 +111,22 @@ export function sizesIn(text: string, { isBelowHole = false, isDimension = false
   if (reading !== undefined) return [reading];
   const words = calloutWords(text);
   const parts = calloutParts(words) ?? compoundParts(words.flatMap(closeParts));
-  if (parts !== undefined) return parts.map((part) => part.reading);
+  if (parts !== undefined) return withCountBehind(parts.map((part) => part.reading));
   const worded = wordedSize(text, { mayBePlain: isDimension });
   return worded === undefined ? [] : [worded];
+}
+
+/** A count at the end of a text. */
+const COUNT_BEHIND = /[\s(](?:[x×]\s?\d{1,3}|\d{1,3}\s?[x×])\)?$/i;
+
+/** Whether a text ends with a count. */
+export const hasCountBehind = (text: string): boolean => COUNT_BEHIND.test(text);
+
+/** A count behind a callout is that of its hole, and not of its depth alone: `⌀9 ↧10 (4x)`. */
+function withCountBehind(sizes: readonly DimensionReading[]): readonly DimensionReading[] {
+  const { count, text } = sizes[sizes.length - 1];
+  const isOfAll = count > 1 && hasCountBehind(text) && sizes.slice(0, -1).every((size) => size.count === 1);
+  return isOfAll ? sizes.map((size) => ({ ...size, count })) : sizes;
 }
 
 const BEHIND_TOLERANCE = new RegExp(

@@ -38,6 +38,8 @@ export interface LeftOut extends Unread {
   readonly unknown: readonly string[];
   /** What was read from pixels too unsurely, and may be a size, with its place. */
   readonly unsure: readonly string[];
+  /** Sizes of pages of pixels whose point may be lost, with their places. */
+  readonly pointless: readonly string[];
   /** The unit that the forms of sizes say, where nothing states one. */
   readonly byForm?: 'in' | 'unknown' | undefined;
   /** Whether the file states inches, and its sizes are written as those of millimetres. */
@@ -94,6 +96,10 @@ export function saidOfUnread(all: LeftOut): string[] {
     unsure.length > 0
       ? `${unsure.length} texts of scanned pages or pictures may be sizes, were read too unsurely (confidence below ` +
         `${LEAST_CONFIDENCE}, or no size as they read), and were left out: ${someOf(unsure, '; ', MOST_TOLD)}`
+      : '',
+    all.pointless.length > 0
+      ? `${all.pointless.length} sizes of scanned pages or pictures are whole and larger than all others, most of which ` +
+        `have decimals: their points may be lost: ${someOf(all.pointless, '; ', MOST_TOLD)}`
       : '',
     tiny > 0 ? `${tiny} texts with figures are too small to be read on paper, and were left out` : '',
     pictures > 0

@@ -5,6 +5,8 @@ import { isOtherQuantity } from './other-quantities.js';
 
 /** Words before a number that name something with it. */
 const NAMES = /^(?:notes?|pos|items?|parts?|teil|see|siehe|detail|view|rev|typ|type|no|nr|fig|sheet|step|op)\.?:?$/iu;
+/** Bodies whose standards have numbers: `DIN 332 A4` is no 332 with a fit. */
+const STANDARD = /^\(?(?:DIN|ISO|EN|UNI|NF|BS|ANSI|ASME|ASTM|JIS|GB|GOST|ГОСТ|PN|SS|VDI|SAE|MIL|AISI)$/u;
 /** Longer texts are notes, and so are those with more words about their size. */
 const MOST_WORDS = 8;
 const MOST_ABOUT = 4;
@@ -20,7 +22,7 @@ const ON_CIRCLE = new RegExp(String.raw`(?<!\p{L})(?:${CIRCLE})(?!\p{L})`, 'iu')
 const OF_ALL = /^(?:alle|all|any|unbema(?:ß|ss)te?|unspecified|undimensioned|tou[st]e?s?|tutt[ei]|tod[ao]s)$/iu;
 // A German `Nut` is a groove.
 const BOUGHT =
-  /^(?:screws?|bolts?|studs?|nuts|washers?|rivets?|pins?|\p{L}*(?:schraube|mutter|scheibe|stift|niet)[en]*|vis|[ée]crous?|rondelles?|viti|dad[oi]|tornillos?|tuercas?)$/iu;
+  /^(?:bearings?|\p{L}*lager|roulements?|cuscinett[oi]|rodamientos?|screws?|bolts?|studs?|nuts|washers?|rivets?|pins?|\p{L}*(?:schraube|mutter|scheibe|stift|niet)[en]*|vis|[ée]crous?|rondelles?|viti|dad[oi]|tornillos?|tuercas?)$/iu;
 
 /**
  * A size with words about it that no grammar knows: `Bohrung ⌀5`, `M4 THREAD`, `R10 (KONSTANT)`, `Nut 5 P9`. What is
@@ -33,6 +35,7 @@ export function wordedSize(text: string, { mayBePlain = false } = {}): Dimension
   if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => OF_ALL.test(word) || BOUGHT.test(word)))
     return undefined;
   if (isOtherQuantity(words.join(' '))) return undefined;
+  if (words.some((word, i) => STANDARD.test(word) && /^\d/.test(words[i + 1] ?? ''))) return undefined;
   // `4 trous taraudés M5`, and no 4 with the fit M5.
   if (COUNT.test(words[0]) && areWordsOfCount(words[1], ''))
     return countedSize(
