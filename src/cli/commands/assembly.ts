@@ -77,7 +77,11 @@ components are indexed: index --components, or assembly --index afterwards.`,
         if (isOnDisk && similar !== undefined && (await company.find(word)) === undefined) {
           const input = { extension: extname(word), indexAssemblyComponents: true };
           const { uid } = await company.putInput(await readFile(word), input);
-          return tell({ uid: null, path: word }, await alike(company, { uid, path: word }, similar));
+          try {
+            return await tell({ uid: null, path: word }, await alike(company, { uid, path: word }, similar));
+          } finally {
+            await company.delete(uid);
+          }
         }
         const record = await findRecord(company, word);
         if (index === true) await company.assemblies.indexComponents(record.uid);

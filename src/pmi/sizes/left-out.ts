@@ -98,8 +98,8 @@ export function saidOfUnread(all: LeftOut): string[] {
         `${LEAST_CONFIDENCE}, or no size as they read), and were left out: ${someOf(unsure, '; ', MOST_TOLD)}`
       : '',
     all.pointless.length > 0
-      ? `${all.pointless.length} sizes of scanned pages or pictures are whole and larger than all others, most of which ` +
-        `have decimals: their points may be lost: ${someOf(all.pointless, '; ', MOST_TOLD)}`
+      ? `${all.pointless.length} sizes of scanned pages or pictures are whole and larger than all others, most of ` +
+        `which have decimals: their points may be lost: ${someOf(all.pointless, '; ', MOST_TOLD)}`
       : '',
     tiny > 0 ? `${tiny} texts with figures are too small to be read on paper, and were left out` : '',
     pictures > 0

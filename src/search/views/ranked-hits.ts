@@ -41,7 +41,6 @@ export interface RankedWith {
   readonly ordinary: OrdinaryDistances;
 }
 
-/** laid: how drawn inputs lie on each of the files. */
 /** The files by rising score, by the pooled distances of all inputs; one that was removed is left out. */
 export async function rankedHits(
   { core, index, ordinary }: RankedWith,
