@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
 import * as write from '../fixtures/mesh-writers.js';
 import { seeded } from '../fixtures/random.js';
+import { runs } from '../fixtures/runs.js';
 import { box, cylinder, lBracket, moved } from '../fixtures/shapes.js';
 import { expectSound, options, readModel } from './helpers.js';
 import { stopwatch } from '../fixtures/stopwatch.js';
@@ -55,16 +56,17 @@ describe.each(Object.entries(FIXTURES))('%s', (name, bytes) => {
     expect(await end(bytes, name)).toBe('model');
   });
 
-  it('cut in 200 places ends in a model or a coded error', async () => {
+  it('cut in many places ends in a model or a coded error', async () => {
     const random = seeded(1);
     const outcomes = new Set<string>();
-    for (let i = 0; i < 200; i++) outcomes.add(await end(bytes.subarray(0, Math.floor(random() * bytes.length)), name));
+    for (let i = 0; i < runs(200); i++)
+      outcomes.add(await end(bytes.subarray(0, Math.floor(random() * bytes.length)), name));
     expect([...outcomes]).not.toEqual(['model']);
   });
 
-  it('with 200 bit flips, one to sixteen at a time, ends in a model or a coded error', async () => {
+  it('with bit flips, one to sixteen at a time, ends in a model or a coded error', async () => {
     const random = seeded(2);
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < runs(200); i++) {
       const damaged = bytes.slice();
       for (let flips = 1 + Math.floor(random() * 16); flips > 0; flips--) {
         damaged[Math.floor(random() * damaged.length)] ^= 1 << Math.floor(random() * 8);
@@ -73,9 +75,9 @@ describe.each(Object.entries(FIXTURES))('%s', (name, bytes) => {
     }
   });
 
-  it('with 100 stretches doubled, swapped or zeroed ends in a model or a coded error', async () => {
+  it('with stretches doubled, swapped or zeroed ends in a model or a coded error', async () => {
     const random = seeded(3);
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < runs(100); i++) {
       const from = Math.floor(random() * bytes.length);
       const to = Math.min(bytes.length, from + 1 + Math.floor(random() * 200));
       const middle = [
@@ -95,7 +97,7 @@ describe.each(Object.entries(FIXTURES))('%s', (name, bytes) => {
 it('random bytes under every name end in a coded error or a model', async () => {
   const random = seeded(4);
   for (const name of [...Object.keys(FIXTURES), 'none']) {
-    for (let i = 0; i < 50; i++)
+    for (let i = 0; i < runs(50); i++)
       await end(
         Uint8Array.from({ length: Math.floor(random() * 500) }, () => random() * 256),
         name,
