@@ -101,6 +101,11 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     expect(await longer.locator('.card-reasons li').allInnerTexts()).toEqual([
       '×2.25 longer (43.25 instead of 19.25 mm), else the same size',
     ]);
+    // By the keyboard, too, reasons are shown whole, over what stands above them.
+    const reasons = longer.locator('.reasons');
+    await longer.getByRole('link', { name: 'screw-M5x40.stl', exact: true }).focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => reasons.evaluate((list) => getComputedStyle(list).position)).toBe('absolute');
     await shot(page, 'search-model');
     // The picture of a hit is its thumbnail and links to its file screen.
     expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
@@ -193,11 +198,16 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
             [
               card.getBoundingClientRect().top,
               Number(/(\d+)\s*%/.exec(card.querySelector('.similarity')?.textContent ?? '')?.[1]),
+              card.querySelector('.badge')?.textContent,
             ] as const,
         ),
       );
     expect(cards.length).toBeGreaterThan(2);
-    for (const [top, similarity] of cards) expect(top > y).toBe(similarity < 20);
+    for (const [top, similarity, badge] of cards) {
+      expect(top > y).toBe(similarity < 20);
+      // What lies behind the divider is called nothing.
+      expect(badge === undefined).toBe(top > y);
+    }
     await page.context().close();
   });
 

@@ -166,6 +166,20 @@ describe('the difference is said, and first', () => {
   });
 });
 
+test('parts of one size with another number of holes are less like each other, and come behind those with as many', async () => {
+  const { hits } = await company.search({ like: { bytes: FILES['six.stl'], extension: '.stl' }, limit: 100 });
+  const like = new Map(hits.map(({ path, similarity }) => [path, similarity!]));
+  expect(like.get('near.stl')).toBeGreaterThan(98);
+  expect(like.get('eight.stl')).toBeGreaterThan(88);
+  expect(like.get('eight.stl')).toBeLessThan(94);
+  expect(like.get('unbored.stl')).toBeLessThan(82);
+  const places = hits.map(({ path }) => path);
+  expect(places.indexOf('wide.stl')).toBeLessThan(places.indexOf('eight.stl'));
+  // Whatever is asked for at once.
+  const { hits: page } = await company.search({ like: { bytes: FILES['six.stl'], extension: '.stl' }, limit: 2 });
+  expect(page).toEqual(hits.slice(0, 2));
+});
+
 test('a bore is no other size of a hole across', () => {
   const shaft = (diameterMm: number, depthMm: number) => ({
     bboxSizeMm: [100, 20, 20] as const,

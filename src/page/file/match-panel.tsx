@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { readRecord, type WireHit, type WireRecord } from '../api/endpoints.js';
 import { HREF } from '../common/route.js';
+import { FAR_BELOW } from '../common/far-below.js';
 import { figure, lengthText } from '../common/figures.js';
 import { Failure, Status } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
@@ -27,9 +28,10 @@ const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = 
 /** The reason that is the sentence itself: drawings are the same by their lines and texts, not by a shape. */
 const SAID = 'same-drawing';
 
-function sentenceOf({ matchClass, because }: WireHit): string {
+function sentenceOf({ matchClass, because, similarity }: WireHit): string {
   const anew = because.find(({ code }) => code === SAID)?.text;
   if (anew !== undefined) return `${anew.charAt(0).toUpperCase()}${anew.slice(1)}.`;
+  if (matchClass === 'similar' && similarity !== null && similarity < FAR_BELOW) return 'Hardly similar.';
   return matchClass === null ? '' : SENTENCES[matchClass];
 }
 

@@ -11,9 +11,6 @@ import { Reasons } from '../common/reasons.js';
 import { hitAddress, MatchBadge, pageOf } from './match-badge.js';
 import { SizeBars } from './size-bars.js';
 
-/** Most reasons that a card has room for. */
-const SHOWN_REASONS = 3;
-
 interface HitCardProps {
   /** Undefined while it is loading. */
   readonly hit: WireHit | undefined;
@@ -68,7 +65,7 @@ export function HitCard({ hit, name, place, input, like, contained, words }: Hit
         </p>
         {like.length > 0 && (
           <div class="card-reasons">
-            <Reasons of={hit} most={SHOWN_REASONS} />
+            <Reasons of={hit} isShort />
           </div>
         )}
         {contained.uid !== '' && <p class="card-held">{uid === contained.uid ? 'The part itself' : heldText(hit)}</p>}

@@ -1,5 +1,6 @@
 import type { WireHit } from '../api/endpoints.js';
 import { containedQuery, isHeldWhole, type Contained } from '../common/contained.js';
+import { FAR_BELOW } from '../common/far-below.js';
 import { figure, lengthText } from '../common/figures.js';
 import { HREF } from '../common/route.js';
 
@@ -43,13 +44,16 @@ export function MatchBadge({ hit }: { readonly hit: WireHit }) {
   const { matchClass, similarity, score, scale, maxDeviationMm } = hit;
   if (matchClass === null) return null;
   const isWhole = matchClass === 'identical' || (matchClass === 'contains' && isHeldWhole(hit));
+  const isFar = matchClass === 'similar' && similarity !== null && similarity < FAR_BELOW;
   const deviation = maxDeviationMm === undefined ? '' : `, surfaces within ${lengthText(maxDeviationMm)}`;
   return (
     <>
-      <span class={`badge badge-${matchClass}`} title={`score ${score.toFixed(3)}${deviation}`}>
-        {matchClass === 'contains' && !isWhole ? 'Holds part of it' : NAMES[matchClass]}
-        {scale !== undefined && ` ×${figure(scale)}`}
-      </span>
+      {!isFar && (
+        <span class={`badge badge-${matchClass}`} title={`score ${score.toFixed(3)}${deviation}`}>
+          {matchClass === 'contains' && !isWhole ? 'Holds part of it' : NAMES[matchClass]}
+          {scale !== undefined && ` ×${figure(scale)}`}
+        </span>
+      )}
       {similarity !== null && (
         <span
           class="similarity"

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'preact/hooks';
-import type { SEARCH_LIMITS } from '../../index.js';
 import type { WireHit } from '../api/endpoints.js';
+import { FAR_BELOW } from '../common/far-below.js';
 import { foundList } from '../common/found-list.js';
 import { lazily } from '../common/lazily.js';
 import { tellingNames } from '../common/telling-names.js';
@@ -26,9 +26,7 @@ const CARDS_COMING = 24;
 /** Two cards fit beside each other on a phone. */
 const NARROW_CARD_WIDTH = 148;
 const PHONE_WIDTH = 560;
-/** Hits below this similarity come after the divider. The page takes types alone from the engine, so it is checked. */
-const FAR_BELOW: (typeof SEARCH_LIMITS)['lessSimilarBelow'] = 20;
-/** Hits that hold less of the shape, %, come after the divider. */
+/** Hits that hold less of the shape, %, come after the divider; see also {@link FAR_BELOW}. */
 const HOLDS_BELOW = 50;
 
 /** The hits as a grid of cards, or as a list with columns. */

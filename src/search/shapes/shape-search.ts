@@ -263,6 +263,11 @@ export class ShapeSearch {
     });
   }
 
+  /** What is known of these files; those that are gone are left out. */
+  known(fileIds: readonly number[]): Promise<ReadonlyMap<number, Known>> {
+    return this.#set.known(fileIds);
+  }
+
   /** At least `count` candidates by their compact vectors, in whole blocks. */
   #nearest(
     queries: readonly Pick<ShapeQuery, 'compact'>[],

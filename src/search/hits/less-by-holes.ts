@@ -1,0 +1,53 @@
+import type { Store } from '../../store/store.js';
+import { featuresOf, type ShapeQuery } from '../query/inputs.js';
+import { distanceOfModels, similarityOf, SIMILAR_LEAST } from '../query/likeness.js';
+import type { ShapeHit, ShapeSearch } from '../shapes/shape-search.js';
+import { countApart } from './drawn-holes.js';
+import { likeHoles } from './like-holes.js';
+import { MOST_SIZED } from './less-by-sizes.js';
+import type { ComparedModel } from './like-sizes.js';
+import { ALIKE } from './reasons.js';
+
+interface Holed {
+  readonly store: Store;
+  readonly shapes: ShapeSearch;
+  readonly queries: readonly ShapeQuery[];
+}
+
+/**
+ * Of models that were found by their surface, the first ones: less like the query where they have another number of
+ * holes. A few small holes hardly change a surface, but make another part. As in `lessBySizes` nothing changes behind
+ * the first ones, and no score becomes larger than that of the last of them.
+ * hits: by rising score.
+ */
+export async function lessByHoles(hits: readonly ShapeHit[], { store, shapes, queries }: Holed): Promise<ShapeHit[]> {
+  const first = hits.slice(0, MOST_SIZED);
+  const most = hits.length > MOST_SIZED ? first.at(-1)!.score : Infinity;
+  const isAsked = ({ matchClass, score }: ShapeHit): boolean =>
+    matchClass === 'similar' && similarityOf(score) >= ALIKE;
+  const ids = first.filter(isAsked).map(({ fileId }) => fileId);
+  if (ids.length === 0 || queries.every(({ features }) => features === undefined)) return [...hits];
+  const [sizes, stored] = await Promise.all([shapes.known(ids), store.shapes.features(ids)]);
+  const features = new Map(ids.map((fileId, i) => [fileId, featuresOf(stored[i])]));
+  const changed = first.map((hit): ShapeHit => {
+    const found = sizes.get(hit.fileId);
+    const query = queries[hit.input ?? 0];
+    if (!isAsked(hit) || found === undefined) return hit;
+    const apart = holesApart(query, { ...found, features: features.get(hit.fileId) });
+    const score = SIMILAR_LEAST + distanceOfModels(hit.score - SIMILAR_LEAST, apart);
+    return apart === 0 ? hit : { ...hit, score: Math.max(hit.score, Math.min(score, most)) };
+  });
+  return [...changed.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1)), ...hits.slice(MOST_SIZED)];
+}
+
+/** Distance in log extents of two models by the numbers of their holes, as far as these are told; else 0. */
+function holesApart(query: Omit<ComparedModel, 'extentsMm'>, found: Omit<ComparedModel, 'extentsMm'>): number {
+  const told = likeHoles({ ...query, extentsMm: [] }, { ...found, extentsMm: [] }, true);
+  return Math.hypot(
+    ...told.flatMap((reason) => {
+      if (reason.code === 'more-holes') return reason.holes.map(({ count }) => countApart(count, 0));
+      if (reason.code !== 'other-hole-count' && reason.code !== 'other-holes') return [];
+      return [countApart(reason.count, reason.queryCount)];
+    }),
+  );
+}
