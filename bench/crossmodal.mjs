@@ -6,7 +6,7 @@
  * is in the first ten, median rank. As right as the file are one with the same bytes and one of the same sheet: the
  * drawing in another format, or a scan of it (sheetOf). Milliseconds are those of a search, without reading the input.
  * Then what the figure of similarity is worth: of the first hundred hits of each query, by tens of similarity, how many
- * there are, and how many of a hundred of these are right.
+ * there are, and how many of a hundred of these are right; for models of DIR/parts also how many are of the same class.
  *
  * Data: the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings are searched. Scans,
  * photos and sketches are generated (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; the row
@@ -146,7 +146,11 @@ async function measure(company, row) {
       isEven,
       ms: performance.now() - started,
       score: hits[0]?.score,
-      said: hits.slice(0, JUDGED).map((hit) => ({ similarity: hit.similarity, isRight: isRight(hit) })),
+      said: hits.slice(0, JUDGED).map((hit) => ({
+        similarity: hit.similarity,
+        isRight: isRight(hit),
+        isOfClass: classOf(target) !== undefined && classOf(hit.path) === classOf(target),
+      })),
     });
   }
   return places;
@@ -160,6 +164,11 @@ function sheetOf(path) {
   const [folder, file] = path.split('/').slice(-2);
   const name = path.startsWith('pairs/') ? folder : file.replace(/^edocr_|\.\w+$/g, '').toLowerCase();
   return /^um[o2]_b?(\d{4})/.exec(name)?.[1] ?? name;
+}
+
+/** The class of a model of DIR/parts is its folder there; other models have none. */
+function classOf(path) {
+  return /^parts\/([^/]+)\//.exec(path)?.[1];
 }
 
 async function queriesOf(row) {
@@ -256,13 +265,13 @@ function figuresOf(places) {
   };
 }
 
-/** By tens of similarity: hits, and how many of a hundred are right. */
-function reliabilityOf(places) {
+/** By tens of similarity: hits, and how many of a hundred are right, or of the right class. */
+function reliabilityOf(places, what = 'isRight') {
   const bins = Array.from({ length: 10 }, () => ({ hits: 0, right: 0 }));
-  for (const { similarity, isRight } of places.flatMap(({ said }) => said)) {
-    const bin = bins[Math.min(9, Math.floor(similarity / 10))];
+  for (const hit of places.flatMap(({ said }) => said)) {
+    const bin = bins[Math.min(9, Math.floor(hit.similarity / 10))];
     bin.hits++;
-    if (isRight) bin.right++;
+    if (hit[what]) bin.right++;
   }
   return bins.map(({ hits, right }) => (hits === 0 ? '-' : `${hits}: ${Math.round((100 * right) / hits)}`)).join(', ');
 }
@@ -279,6 +288,8 @@ function print(row, places) {
       `ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`,
   );
   console.log(`  similarity by tens, hits: % right: ${reliabilityOf(places)}`);
+  if (places.some(({ said }) => said.some(({ isOfClass }) => isOfClass)))
+    console.log(`  similarity by tens, hits: % of the class: ${reliabilityOf(places, 'isOfClass')}`);
   for (const [name, half] of [
     ['even half', true],
     ['odd half', false],

@@ -5,7 +5,7 @@
  * the further pages, each page with an error is listed. For the held-out half, whose cases are never inspected, only
  * sums are printed. Pages whose file is not below the folder are counted as missing. --mirror names a folder of git
  * directories OWNER+NAME/repo, of which the pages that labels/views-mirrored.json names are read; held out are those
- * whose SHA-256 ends in an odd digit.
+ * whose SHA-256 ends in an odd digit. With --mirror and --held-out the sums of both held-out sets are printed too.
  *
  * --generated SEED: instead, 80 sheets of plates, rods, rings, details and small sections made by code, half of them
  * with the seed and half with the next one.
@@ -63,6 +63,8 @@ const splitPicture = (await import('../dist/shapelets/scan/split-picture.js').ca
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
 for (const [name, labels] of Object.entries(sets))
   report.sets[name] = await measure(labels, !name.endsWith('held-out'));
+if (args.mirror !== undefined && args['held-out'])
+  report.sets['held-out and mirrored, held-out'] = together(report.sets['held-out'], report.sets['mirrored, held-out']);
 if (args.json) console.log(JSON.stringify(report));
 else print(report);
 
@@ -146,12 +148,37 @@ async function measure(labels, lists) {
       });
     }
   }
-  for (const sums of Object.values(kinds)) {
-    sums.precision = sums.right / sums.found;
-    sums.recall = sums.right / sums.labelled;
-    sums.splitMs = { median: quantile(sums.splitMs, 0.5), p95: quantile(sums.splitMs, 0.95) };
+  return { kinds: withShares(kinds), missing, ...(lists && { pages }) };
+}
+
+/** Sums of pages by their kind, with precision, recall and times. */
+function withShares(kinds) {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, sums]) => [
+      kind,
+      {
+        ...sums,
+        precision: sums.right / sums.found,
+        recall: sums.right / sums.labelled,
+        medianMs: quantile(sums.splitMs, 0.5),
+        p95Ms: quantile(sums.splitMs, 0.95),
+      },
+    ]),
+  );
+}
+
+/** Two sets as one. */
+function together(one, other) {
+  const kinds = structuredClone(one.kinds);
+  for (const [kind, sums] of Object.entries(other.kinds)) {
+    const all = kinds[kind];
+    if (all === undefined) kinds[kind] = sums;
+    else
+      for (const key of ['pages', 'right', 'found', 'labelled', 'allRight', 'splitMs']) {
+        all[key] = key === 'splitMs' ? [...all.splitMs, ...sums.splitMs] : all[key] + sums[key];
+      }
   }
-  return { kinds, missing, ...(lists && { pages }) };
+  return { kinds: withShares(kinds), missing: one.missing + other.missing };
 }
 
 /** A file below the folder: its path there, and its bytes. */
@@ -200,13 +227,12 @@ function iouOf([ax, ay, aw, ah], [bx, by, bw, bh]) {
 function print({ machine: on, sets: measured }) {
   console.log(`Views of drawings at IoU ${LEAST_IOU}, ${on}`);
   for (const [name, { kinds, missing, pages }] of Object.entries(measured)) {
-    for (const [kind, { pages: count, right, found, labelled, allRight, precision, recall, splitMs }] of Object.entries(
-      kinds,
-    )) {
+    for (const [kind, sums] of Object.entries(kinds)) {
       console.log(
-        `${name}, ${kind}: precision ${precision.toFixed(3)} (${right} of ${found}), recall ${recall.toFixed(3)} (${right} of ${labelled}), ` +
-          `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms of processor time a page, ` +
-          `p95 ${splitMs.p95.toFixed(0)}`,
+        `${name}, ${kind}: precision ${sums.precision.toFixed(3)} (${sums.right} of ${sums.found}), ` +
+          `recall ${sums.recall.toFixed(3)} (${sums.right} of ${sums.labelled}), ` +
+          `${sums.allRight} of ${sums.pages} pages all right; ${sums.medianMs.toFixed(0)} ms of processor time a page, ` +
+          `p95 ${sums.p95Ms.toFixed(0)}`,
       );
     }
     if (missing > 0) console.log(`${name}: ${missing} pages are not below the folder`);
