@@ -15,12 +15,14 @@
  *
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | dxf-text | svg | pdf-text |
- *   pdf-outlines | picture | scan | photo | views] [--broad | --forms | --office | --fits |
- *   --callouts | --composites | --others] [--items]
+ *   pdf-outlines | picture | scan | photo | clean-150 | clean-200 | clean-300 | views] [--broad | --forms | --office |
+ *   --fits | --callouts | --composites | --others] [--items] [--silent]
  *   [--overlays FOLDER]: broad sheets have further annotations, sheets of forms sizes with words, two units, ranges and
  *   minutes beside texts that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines,
  *   sheets of callouts several sizes of a hole on one line, sheets of composites control frames of several rows with
- *   one symbol, sheets of others numbers that measure nothing where drawings have them
+ *   one symbol, sheets of others numbers that measure nothing where drawings have them. With --silent: what became of
+ *   each item that was missed: read as something else at its place, told as left out, or neither, which is silent.
+ *   clean-*: pictures of black lines at this many dots an inch, neither blurred nor compressed
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
@@ -35,11 +37,13 @@ import { labelledDrawings } from './support/pmi/labelled.mjs';
 import { writeOverlays } from './support/pmi/overlays.mjs';
 import { mirroredDrawings } from './support/pmi/mirrored.mjs';
 import { compared, itemLines, Tally } from './support/pmi/score.mjs';
+import { fatesOf } from './support/pmi/untold.mjs';
 
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
     items: { type: 'boolean' },
+    silent: { type: 'boolean' },
     only: { type: 'string' },
     overlays: { type: 'string' },
     generated: { type: 'boolean' },
@@ -80,6 +84,7 @@ const cases = options.generated
 
 const tallies = new Map();
 const shown = [];
+const fates = new Map();
 for await (const each of cases) {
   const bytes = new Uint8Array(await readFile(each.path));
   const content = await readContent(bytes, each.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
@@ -104,8 +109,25 @@ for await (const each of cases) {
   tally.addAttributes(each.attributes ?? [], pmi.attributes);
   if (options.items)
     console.log([each.name, ...itemLines(result, found), ...(signs === undefined ? [] : itemLines(signs))].join('\n'));
+  if (options.silent) {
+    const ofKind = fates.get(each.kind) ?? [];
+    fates.set(each.kind, ofKind);
+    for (const { item, fate } of fatesOf(result, found, pmi.leftOut)) {
+      ofKind.push(fate);
+      console.log(
+        `${each.name}: ${fate.padEnd(6)} ${item.group} ${item.said} at ${item.box.map(Math.round).join(', ')}`,
+      );
+    }
+  }
   if (options.overlays !== undefined) shown.push({ name: each.name, path: each.path, pages: pmi.pages, result });
 }
 for (const [kind, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1)))
   console.log(tally.lines(kind).join('\n'));
+for (const [kind, all] of fates) {
+  const count = (fate) => all.filter((each) => each === fate).length;
+  console.log(
+    `${kind}: of ${tallies.get(kind).wanted} items ${all.length} missed: ${count('wrong')} read as something else, ` +
+      `${count('told')} told, ${count('silent')} silent`,
+  );
+}
 if (options.overlays !== undefined) console.log(`overlays: ${await writeOverlays(options.overlays, shown)}`);

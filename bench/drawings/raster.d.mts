@@ -1,7 +1,7 @@
 /** A page as pixels, in the look of a seed. */
 export function rasterOf(
   page: object,
-  kind: 'picture' | 'scan' | 'photo',
+  kind: 'picture' | 'scan' | 'photo' | 'clean-150' | 'clean-200' | 'clean-300',
   seed: number,
 ): Promise<{ readonly bytes: Buffer; readonly extension: string }>;
 /** A page as SVG with lines and areas alone, in a grey of its ink. */

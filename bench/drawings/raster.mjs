@@ -6,8 +6,14 @@ import { Dice } from './styles.mjs';
 
 const MM_PER_INCH = 25.4;
 
+/** As a program saves it, with nothing that could spoil a letter. */
+const clean = (dpi) => () => ({ dpi, ink: 0, turn: 0, blur: 0, noise: 0, shadow: 0, quality: undefined });
+
 /** How pixels of a seed look. */
 export const RASTER_KINDS = {
+  'clean-150': clean(150),
+  'clean-200': clean(200),
+  'clean-300': clean(300),
   /** As a program saves it: level, sharp, grey or black. */
   picture: (dice) => ({
     dpi: dice.oneOf([150, 200, 200, 300]),

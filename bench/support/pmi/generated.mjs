@@ -8,7 +8,7 @@ import { officeSheetOf } from '../../drawings/office.mjs';
 import { pdfOf } from '../../drawings/pdf.mjs';
 import { dxfTextOf } from '../../drawings/dxf-text.mjs';
 import { svgOf } from '../../drawings/svg.mjs';
-import { rasterOf } from '../../drawings/raster.mjs';
+import { RASTER_KINDS, rasterOf } from '../../drawings/raster.mjs';
 import { sheetOf } from '../../drawings/sheet.mjs';
 import { drawSheet, partsOfSheets } from '../../parts/drawings.mjs';
 import { wantedOf } from './written.mjs';
@@ -21,9 +21,7 @@ const KINDS = {
   'pdf-outlines': (page) => ({ extension: '.pdf', bytes: pdfOf(page, 'outlines') }),
   svg: (page) => ({ extension: '.svg', bytes: svgOf(page) }),
   'dxf-text': (page, seed) => ({ extension: '.dxf', ...dxfTextOf(page, seed) }),
-  picture: (page, seed) => rasterOf(page, 'picture', seed),
-  scan: (page, seed) => rasterOf(page, 'scan', seed),
-  photo: (page, seed) => rasterOf(page, 'photo', seed),
+  ...Object.fromEntries(Object.keys(RASTER_KINDS).map((kind) => [kind, (page, seed) => rasterOf(page, kind, seed)])),
 };
 /** CAD drawings, which have annotations of their own: found anywhere on the sheet. */
 const CAD_KINDS = { dxf: {}, 'dxf-binary': { isBinary: true } };
