@@ -88,9 +88,10 @@ export function confidencesOf(
     const { box, parts } = finding;
     if (parts.length === 0) return WITHOUT_TEXT;
     const own = read.filter((text) => isWithin(text.box, box));
+    // A letter in a box that was read there alone, or again, as its text said something else.
+    const isReadAgain = finding.type === PMI_TYPE.datum && !own.some(({ said }) => said.includes(parts[0].text));
+    if (isReadAgain && (source === 'pixels' || own.length > 0)) return WITHOUT_TEXT;
     if (own.length === 0) return OF_FILE;
-    // A letter in a box that was read again there, as its text said something else.
-    if (finding.type === PMI_TYPE.datum && !own.some(({ said }) => said.includes(parts[0].text))) return WITHOUT_TEXT;
     return onScale(
       Math.min(...own.map(({ sureness }) => sureness)),
       source === 'pixels' ? PIXELS[formOf(finding)] : OUTLINES,

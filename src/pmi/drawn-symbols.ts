@@ -28,7 +28,7 @@ export function projectionSymbols(index: LineIndex): Finding[] {
       (other) =>
         other.radius > 1.25 * inner.radius &&
         other.radius < 4 * inner.radius &&
-        Math.hypot(other.x - inner.x, other.y - inner.y) < 0.08 * inner.radius,
+        Math.hypot(other.x - inner.x, other.y - inner.y) < 0.08 * other.radius,
     );
     if (outer === undefined) return [];
     for (const frame of [TurnedFrame.LEVEL, TurnedFrame.DOWNWARD]) {

@@ -31,7 +31,7 @@ import {
   namesSize,
 } from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
-import { withLevelLetter } from './frames/level-letters.js';
+import { withLettersOfBoxes, withLevelLetter } from './frames/level-letters.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { withoutName } from './sizes/dimension-lines.js';
@@ -101,7 +101,8 @@ export function findingsOfText(
   },
 ): TextFindings {
   const point = textIn === undefined ? undefined : pointBehindZero(asRead);
-  const all = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
+  const level = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
+  const all = withLettersOfBoxes(level, index, textIn);
   const arrows = headAt === undefined ? arrowheadsOf(sheet) : arrowsOfTexts(all, index, headAt);
   const hasArrows = (line: TextLine): boolean => !LOOSE.has(linePlacement(line, arrows, index));
   const zones = zoneMarks(sheet, all, (line) => ({
@@ -168,6 +169,11 @@ export function findingsOfText(
   const unknown: string[] = [];
   const tapers: string[] = [];
   const doubtful = [...sizes.garbled];
+  // What pixels show is told with its place, since its text may be misread.
+  const tell = (line: TextLine, texts: string[]): void => {
+    if (isOfPixels) doubtful.push(line);
+    else texts.push(line.text);
+  };
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -184,17 +190,15 @@ export function findingsOfText(
       findings.push(found);
       if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
     } else if (isGeneral(plainSigns(line.text))) continue;
-    else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) unparted.push(line.text);
+    else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) tell(line, unparted);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
-    else if (isNotUnderstood(line) && isHeld(line)) {
-      if (isOfPixels) doubtful.push(line);
-      else unknown.push(line.text);
-    } else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
+    else if (isNotUnderstood(line) && isHeld(line)) tell(line, unknown);
+    else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
     // What was read from pixels or shapes is told as it is where all of it is sure.
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) {
       if (isOfPixels && mayBeSize(line) && (holdsSize(line) || isShown(line))) doubtful.push(line);
     } else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
-      unclear.push(line.text);
+      tell(line, unclear);
   }
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],
