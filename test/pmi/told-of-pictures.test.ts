@@ -1,6 +1,7 @@
 // Lower deviations of pictures that lines cross, and what is told where a size was not understood.
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { PMI_TYPE } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { drawnPicture, levelDimension, textWidth, type DrawnPicture } from '../fixtures/drawn-picture.js';
@@ -13,10 +14,11 @@ async function pmiOf(picture: Pick<DrawnPicture, 'texts' | 'lines' | 'areas'>) {
   const content = await readContent(bytes, 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
   if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
   const { pages, leftOut } = readPmi(content);
+  const types = pages.flatMap(({ objects }) => objects.map(({ typeId }) => typeId));
   const said = pages.flatMap(({ objects }) =>
     objects.map(({ parts }) => parts.map(({ text, tolerance = [] }) => [text, ...tolerance].join(' ')).join(' / ')),
   );
-  return { said: said.sort(), leftOut };
+  return { said: said.sort(), leftOut, types };
 }
 
 test('a lower deviation is negative where its sign is lost, and a zero that a line crosses is one', async () => {
@@ -43,4 +45,27 @@ test('what a dimension line holds and reads as no size is told with its place', 
     texts: [{ text: 'S7H2', x: 450, y: 305 }],
   });
   expect(leftOut.join()).toMatch(/may be sizes.*: S7H2 \(page 1: 4\d\d, 2\d\d\)/);
+});
+
+test('a letter in the box of a datum, circles about nearly one middle, and a line of two sizes are not silent', async () => {
+  const circle = (x: number, y: number, radius: number): string =>
+    `M${x - radius} ${y}A${radius} ${radius} 0 1 0 ${x + radius} ${y}A${radius} ${radius} 0 1 0 ${x - radius} ${y}`;
+  const { said, types, leftOut } = await pmiOf({
+    lines: [
+      'M740 60H800V120H740Z',
+      'M770 120V150L755 180H785L770 150',
+      'M690 180H850',
+      'M760 105Q762 85 770 84Q780 86 778 98Q775 103 760 105',
+      circle(380, 520, 20),
+      circle(380, 521.4, 9),
+      'M415 510L450 500V540L415 530Z',
+    ],
+    texts: [
+      { text: '117,4', x: 900, y: 300 },
+      { text: '2x ⌀6,9  6,52', x: 200, y: 430, height: 24 },
+    ],
+  });
+  expect(said).toContain('D');
+  expect(types).toContain(PMI_TYPE.thirdAngle);
+  expect(leftOut.join()).toMatch(/may be sizes.*: 2x ⌀6,9 6,52 \(page 1: 30\d, 42\d\)/);
 });
