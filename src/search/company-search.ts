@@ -23,7 +23,7 @@ import { intersection, union } from './filters/id-set.js';
 import { NO_VIEWS, prepareInputs, type DescribedInput, type InputParts, type PreparedInput } from './query/inputs.js';
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
-import { lessByHoles } from './hits/less-by-holes.js';
+import { lessByCounts } from './hits/less-by-counts.js';
 import { lessBySizes, MOST_SIZED } from './hits/less-by-sizes.js';
 import { StatedSizes, type StatedSource } from './hits/stated-sizes.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
@@ -485,7 +485,7 @@ export class CompanySearch {
       shapes.length === 0 || models?.length === 0
         ? []
         : await this.#shapes.nearest(shapes, models, { ...checked, limit: Math.max(checked.limit, MOST_SIZED + 1) });
-    const found = await lessByHoles(near, { store: this.#parts.store, shapes: this.#shapes, queries: shapes });
+    const found = await lessByCounts(near, { store: this.#parts.store, shapes: this.#shapes, queries: shapes });
     if (seen.length === 0) return found;
     const ofBytes = await Promise.all(
       inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),

@@ -196,6 +196,36 @@ test('a shaft with a keyway is turned, a screw with a hexagon head is not', asyn
   }
 });
 
+test('keyways of a shaft, below the round in which they lie and not below its collar', async () => {
+  const shaft = turned([
+    [0, 0],
+    [10, 0],
+    [10, 40],
+    [15, 40],
+    [15, 60],
+    [0, 60],
+  ]);
+  // A floor at 6.5 of ⌀20: 3.5 deep, 6 wide.
+  const square = (from: number, to: number) => box(6, 10, to - from).translate([0, 11.5, from]);
+  const round = prism(slot(18, 6), 10)
+    .rotate(90, [0, 0, 0], [0, 1, 0])
+    .rotate(90, [0, 0, 0], [0, 0, 1])
+    .translate([0, 6.5, 20]);
+  const keyway = { kind: 'keyway', count: 1, widthMm: 6, depthMm: 3.5 };
+  for (const [name, cut] of Object.entries({ square: square(10, 30), open: square(-1, 25), round })) {
+    const { shape, features } = await ofSolid(shaft.cut(cut));
+    expect(shape, name).toBe('turned');
+    expect(features, name).toMatchObject([keyway]);
+  }
+  // On both sides; a flat, and a slot beside the middle, are none.
+  const two = await ofSolid(shaft.cut(square(10, 30)).cut(square(10, 30).rotate(180, [0, 0, 0], [0, 0, 1])));
+  expect(two.features!.filter(({ kind }) => kind === 'keyway')).toMatchObject([{ ...keyway, count: 2 }]);
+  for (const cut of [box(40, 10, 20).translate([0, 13, 10]), square(10, 30).translate([2, 0, 0])]) {
+    const { features } = await ofSolid(shaft.cut(cut));
+    expect(features!.filter(({ kind }) => kind === 'keyway')).toEqual([]);
+  }
+});
+
 test('of each part of an assembly instead of the whole, and no holes of an open surface', async () => {
   const iges = igesDrilledPlate([40, 30, 5], { x: 20, y: 15, radius: 4 }).bytes();
   expect((await featuresOf(iges, 'plate.igs'))!.features).toBeNull();

@@ -5,12 +5,13 @@ import { besideSide, blockAround, middleOf, movedTo, type Block } from './block.
 import type { CutForm, FeatureKind } from './feature.js';
 import type { FaceGraph } from './face-graph.js';
 import { pointsOn } from './face-points.js';
+import { keywayOf } from './keyways.js';
 import { boundingAreas, type HalfSpace } from './polytope.js';
 
 /** What was cut out of a block by flat walls, one piece. */
 export interface Cut {
-  readonly kind: Extract<FeatureKind, 'pocket' | 'passage' | 'slot' | 'step' | 'chamfer'>;
-  readonly form: CutForm;
+  readonly kind: Extract<FeatureKind, 'pocket' | 'passage' | 'slot' | 'keyway' | 'step' | 'chamfer'>;
+  readonly form?: CutForm;
   readonly isThrough?: boolean;
   readonly widthMm?: number;
   readonly depthMm?: number;
@@ -57,10 +58,17 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
     (face, { kind, face: other }) =>
       kind === 'concave' || (kind === 'smooth' && (faces[face].isHollow || faces[other].isHollow)),
   );
-  return mergedPieces(faces, pieces, near).flatMap((piece) => {
+  const keyways = pieces.flatMap((members) => {
+    const keyway = keywayOf(graph, members);
+    return keyway === undefined ? [] : [{ ...keyway, faces: members }];
+  });
+  const inKeyways = new Set(keyways.flatMap((keyway) => keyway.faces));
+  const others = pieces.filter(([first]) => !inKeyways.has(first));
+  const cuts = mergedPieces(faces, others, near).flatMap((piece) => {
     const cut = namedCut(graph, piece, { block, onSides, near });
     return cut === undefined ? [] : [{ ...cut, faces: piece.faces }];
   });
+  return [...keyways, ...cuts];
 }
 
 /** Faces that grooves join, and their different planes. */

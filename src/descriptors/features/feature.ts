@@ -5,6 +5,7 @@ export const FEATURE_KINDS = [
   'pocket',
   'passage',
   'slot',
+  'keyway',
   'step',
   'chamfer',
   'fillet',
@@ -41,6 +42,7 @@ export type Pattern =
  * - boss: a round pin that stands on a flat face.
  * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each other,
  *   `depthMm` below the side to which the floor faces. A slot is round where its ends are.
+ * - keyway: a slot along an outer round wall, `widthMm` wide, `depthMm` below that wall.
  * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend: of sheet.
  * - rib: a thin wall that stands on a face, of `widthMm`, `depthMm` high.
  * - teeth: `count` around an axis, of `diameterMm` at their tips, `depthMm` high; of a gear with full teeth its `moduleMm`.

@@ -102,6 +102,7 @@ const RANKS: Readonly<Record<Feature['kind'], number>> = {
   pocket: 4,
   passage: 5,
   slot: 6,
+  keyway: 6,
   step: 7,
   rib: 8,
   chamfer: 9,

@@ -7,6 +7,9 @@ import { isNear, type ComparedModel } from './like-sizes.js';
 /** Largest difference of threads and walls that are called equal, whose sizes come from samples, as a share. */
 const SAME_SAMPLED = 0.01;
 
+/** Volumes of one part by meshes and by exact surfaces differ by less, as a share. */
+const SAME_MESHED = 2e-3;
+
 const COUNTED: readonly CountedFeature[] = ['boss', 'rib', 'bend', 'pocket', 'slot', 'passage'];
 
 /** Features of a kind of which both have equally many: the most of them. One says little. */
@@ -30,6 +33,7 @@ export function likeFeatures(query: ComparedModel, hit: ComparedModel, areAlike:
     ...likeThreads(asked, found),
     ...likeCircles(asked, found, areAlike),
     ...likeHoles(query, hit, areAlike),
+    ...(areAlike ? likeKeyways(query, hit) : []),
     ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
     ...likeWalls(asked, found),
   ];
@@ -92,6 +96,20 @@ function likeCircles(asked: PartFeatures, found: PartFeatures, areAlike: boolean
   if (!areAlike && circle.count !== other.count) return [];
   const { count, circleMm } = circle;
   return [{ code: 'other-bolt-circle', count, diameterMm: circleMm, queryDiameterMm: other.circleMm }];
+}
+
+/**
+ * Another number of keyways, where both may have all that are known of them, and another volume: a coarse mesh does not
+ * show the walls of a keyway, but has its volume.
+ */
+export function likeKeyways(query: ComparedModel, hit: ComparedModel): Because[] {
+  const [asked, found] = [query, hit].map(({ features }) => features?.features ?? undefined);
+  const areKnown = [asked, found].every((all) => all !== undefined && all.length < MOST_FEATURES);
+  if (!areKnown || isNear(hit.volumeMm3, query.volumeMm3, SAME_MESHED)) return [];
+  const [own, other] = [found, asked].map((all) => all!.filter(({ kind }) => kind === 'keyway'));
+  const [count, queryCount] = [own, other].map((all) => all.reduce((sum, feature) => sum + feature.count, 0));
+  if (count === queryCount) return [];
+  return [{ code: 'other-keyways', count, queryCount, widthMm: own[0]?.widthMm ?? null }];
 }
 
 /** Both sheets or both tubes: of one thickness, or of which. */

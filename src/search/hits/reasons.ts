@@ -96,6 +96,7 @@ const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-hole-pitch',
   'other-thread',
   'more-holes',
+  'other-keyways',
   'other-wall',
   'other-bends',
 ]);
@@ -109,6 +110,7 @@ const OTHER_VOLUMES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-through-holes',
   'other-hole-mouth',
   'more-holes',
+  'other-keyways',
 ]);
 
 function isDifference(reason: Because): boolean {

@@ -98,6 +98,10 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
   'other-bends': ({ count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'bend' : 'bends'}`,
+  'other-keyways': ({ count, queryCount, widthMm }) =>
+    `${count === 0 ? 'no keyway' : counted(count, 'keyway')}` +
+    (widthMm === null ? '' : ` of ${figure(widthMm)} mm`) +
+    ` instead of ${queryCount === 0 ? 'none' : count === 0 ? counted(queryCount, 'keyway') : queryCount}`,
   'same-volume': ({ volumeMm3 }) => `same volume, ${figure(volumeMm3)} mm³`,
   'same-thickness': ({ thicknessMm }) => `same thickness, ${figure(thicknessMm)} mm`,
   'other-stated-sizes': ({ kind, sizes, querySizes, count = 1 }) => {
@@ -191,6 +195,10 @@ function mouthText(mouth: Of<'other-hole-mouth'>['mouth'], other: Of<'other-hole
   const said = `${mouth.sunk} to ⌀${figure(mouth.diameterMm)}`;
   const isAsWide = mouth.sunk === other?.sunk && figure(mouth.diameterMm) === figure(other.diameterMm);
   return isAsWide && mouth.depthMm !== null ? `${said}, ${figure(mouth.depthMm)} mm deep` : said;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function holesText(count: number, diameterMm: number): string {

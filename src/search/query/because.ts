@@ -177,6 +177,13 @@ export type Because =
   | { readonly code: 'both-flat-faced' }
   /** Both have so many of these features, two at least. */
   | { readonly code: 'same-count'; readonly feature: CountedFeature; readonly count: number }
+  /** The hit has another number of keyways, of this width; null where it has none. */
+  | {
+      readonly code: 'other-keyways';
+      readonly count: number;
+      readonly queryCount: number;
+      readonly widthMm: number | null;
+    }
   /** Both are of sheet metal, with another number of bends. */
   | { readonly code: 'other-bends'; readonly count: number; readonly queryCount: number }
   /** The volumes are equal, within 0.5 %. */

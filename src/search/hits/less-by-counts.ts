@@ -3,12 +3,13 @@ import { featuresOf, type ShapeQuery } from '../query/inputs.js';
 import { distanceOfModels, similarityOf, SIMILAR_LEAST } from '../query/likeness.js';
 import type { ShapeHit, ShapeSearch } from '../shapes/shape-search.js';
 import { countApart } from './drawn-holes.js';
+import { likeKeyways } from './like-features.js';
 import { likeHoles } from './like-holes.js';
 import { MOST_SIZED } from './less-by-sizes.js';
 import type { ComparedModel } from './like-sizes.js';
 import { ALIKE } from './reasons.js';
 
-interface Holed {
+interface Counted {
   readonly store: Store;
   readonly shapes: ShapeSearch;
   readonly queries: readonly ShapeQuery[];
@@ -16,11 +17,14 @@ interface Holed {
 
 /**
  * Of models that were found by their surface, the first ones: less like the query where they have another number of
- * holes. A few small holes hardly change a surface, but make another part. As in `lessBySizes` nothing changes behind
+ * holes or keyways. These hardly change a surface, but make another part. As in `lessBySizes` nothing changes behind
  * the first ones, and no score becomes larger than that of the last of them.
  * hits: by rising score.
  */
-export async function lessByHoles(hits: readonly ShapeHit[], { store, shapes, queries }: Holed): Promise<ShapeHit[]> {
+export async function lessByCounts(
+  hits: readonly ShapeHit[],
+  { store, shapes, queries }: Counted,
+): Promise<ShapeHit[]> {
   const first = hits.slice(0, MOST_SIZED);
   const most = hits.length > MOST_SIZED ? first.at(-1)!.score : Infinity;
   const isAsked = ({ matchClass, score }: ShapeHit): boolean =>
@@ -33,21 +37,24 @@ export async function lessByHoles(hits: readonly ShapeHit[], { store, shapes, qu
     const found = sizes.get(hit.fileId);
     const query = queries[hit.input ?? 0];
     if (!isAsked(hit) || found === undefined) return hit;
-    const apart = holesApart(query, { ...found, features: features.get(hit.fileId) });
+    const apart = countsApart(
+      { ...query, extentsMm: [] },
+      { ...found, features: features.get(hit.fileId), extentsMm: [] },
+    );
     const score = SIMILAR_LEAST + distanceOfModels(hit.score - SIMILAR_LEAST, apart);
     return apart === 0 ? hit : { ...hit, score: Math.max(hit.score, Math.min(score, most)) };
   });
   return [...changed.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1)), ...hits.slice(MOST_SIZED)];
 }
 
-/** Distance in log extents of two models by the numbers of their holes, as far as these are told; else 0. */
-function holesApart(query: Omit<ComparedModel, 'extentsMm'>, found: Omit<ComparedModel, 'extentsMm'>): number {
-  const told = likeHoles({ ...query, extentsMm: [] }, { ...found, extentsMm: [] }, true);
+/** Distance in log extents of two models by the numbers of holes and keyways, as far as these are told; else 0. */
+function countsApart(query: ComparedModel, found: ComparedModel): number {
   return Math.hypot(
-    ...told.flatMap((reason) => {
+    ...[...likeHoles(query, found, true), ...likeKeyways(query, found)].flatMap((reason) => {
       if (reason.code === 'more-holes') return reason.holes.map(({ count }) => countApart(count, 0));
-      if (reason.code !== 'other-hole-count' && reason.code !== 'other-holes') return [];
-      return [countApart(reason.count, reason.queryCount)];
+      const isCount =
+        reason.code === 'other-hole-count' || reason.code === 'other-holes' || reason.code === 'other-keyways';
+      return isCount ? [countApart(reason.count, reason.queryCount)] : [];
     }),
   );
 }
