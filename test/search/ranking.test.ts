@@ -168,6 +168,7 @@ describe('the same part', () => {
       'mirrored.stl': writeStlBinary(rotated(mirrored(part), tilt)),
       'inch.stl': writeStlBinary(scaled(part, 25.4)),
       'tenth.obj': writeObj(rotated(scaled(part, 0.1), tilt)),
+      'half-mirrored.stl': writeStlBinary(rotated(scaled(mirrored(part), 0.5), tilt)),
       'longer.stl': writeStlBinary(handedBracket(41)),
       'plain.stl': writeStlBinary(lBracket(40, 5, 30)),
     });
@@ -178,9 +179,12 @@ describe('the same part', () => {
     expect(by['mirrored.stl']).toMatchObject({ matchClass: 'mirrored', score: 0.02 });
     expect(by['inch.stl']).toMatchObject({ matchClass: 'scaled', scale: 25.4 });
     expect(by['tenth.obj']).toMatchObject({ matchClass: 'scaled', scale: 0.1 });
+    expect(by['half-mirrored.stl'].matchClass).toBe('scaled');
+    expect(by['half-mirrored.stl'].scale).toBeCloseTo(0.5, 5);
+    expect(by['half-mirrored.stl'].score).toBeGreaterThan(by['inch.stl'].score);
     expect(by['longer.stl']).toMatchObject({ matchClass: 'similar' });
     expect(by['plain.stl']).toMatchObject({ matchClass: 'similar' });
-    expect(by['inch.stl'].score).toBeLessThan(by['longer.stl'].score);
+    expect(by['half-mirrored.stl'].score).toBeLessThan(by['longer.stl'].score);
   });
 
   test('a little larger or smaller is the same part in another size, the nearer in size the nearer', async () => {

@@ -36,7 +36,8 @@ export function featureSizes(feature: WireFeature): string {
   ].join(', ');
 }
 
-function patternWords({ pattern }: WireFeature): string[] {
+/** How equal ones are laid out: `on a circle of ⌀ 40 mm`. */
+export function patternWords({ pattern }: Pick<WireFeature, 'pattern'>): string[] {
   if (pattern === undefined) return [];
   if (pattern.kind === 'circle') return [`on a circle of ⌀ ${lengthText(pattern.diameterMm)}`];
   if (pattern.kind === 'row') return [`in a row, ${lengthText(pattern.pitchMm)} apart`];

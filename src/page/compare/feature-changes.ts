@@ -1,6 +1,6 @@
 import type { WireFeature } from '../api/endpoints.js';
 import { count } from '../common/figures.js';
-import { featureName, featureSizes } from '../common/feature-words.js';
+import { featureName, featureSizes, patternWords } from '../common/feature-words.js';
 
 /** Sizes that differ by less than this share are the same: what is fitted to a mesh is that inexact. */
 const SAME_SHARE = 0.005;
@@ -10,6 +10,8 @@ type Sizes = readonly (number | undefined)[];
 interface Group {
   readonly of: WireFeature;
   many: number;
+  /** How all of them are laid out; undefined where they are not one pattern. */
+  pattern: WireFeature['pattern'];
   /** Numbers of their faces in the file. */
   readonly faces: number[];
 }
@@ -25,8 +27,8 @@ export interface FeatureChange {
 }
 
 /**
- * The features that two parts do not share: added, gone, more or fewer of one size, or of another size where each
- * part has one kind of them that the other has not.
+ * The features that two parts do not share: added, gone, more or fewer of one size, as many that are laid out wider or
+ * closer, or of another size where each part has one kind of them that the other has not.
  * @returns rows of a table, and how many features both have.
  */
 export function featureChanges(
@@ -45,6 +47,13 @@ export function featureChanges(
       continue;
     }
     const [other] = rest.splice(at, 1);
+    if (group.many === other.many && !areLaidAlike(group.pattern, other.pattern)) {
+      rows.push({
+        cells: ['elsewhere', kindName(group.of), placedWords(group), placedWords(other)],
+        faces: [group.faces, other.faces],
+      });
+      continue;
+    }
     same += Math.min(group.many, other.many);
     if (group.many !== other.many)
       rows.push({
@@ -82,9 +91,10 @@ function grouped(features: readonly WireFeature[]): Group[] {
   for (const feature of features) {
     const known = groups.find(({ of }) => isSame(of, feature));
     const faces = feature.faces.filter((face) => face >= 0);
-    if (known === undefined) groups.push({ of: feature, many: feature.count, faces });
+    if (known === undefined) groups.push({ of: feature, many: feature.count, pattern: feature.pattern, faces });
     else {
       known.many += feature.count;
+      known.pattern = undefined;
       known.faces.push(...faces);
     }
   }
@@ -104,6 +114,18 @@ function isSame(a: WireFeature, b: WireFeature): boolean {
   return kindOf(a) === kindOf(b) && sizesOf(a).every((size, i) => isNear(size, other[i]));
 }
 
+/**
+ * Whether two patterns of one kind have the same circle or pitch. Of others it is not known: which holes are a pattern
+ * may differ with what else a part has.
+ */
+function areLaidAlike(a: WireFeature['pattern'], b: WireFeature['pattern']): boolean {
+  if (a?.kind === 'circle' && b?.kind === 'circle') return isNear(a.diameterMm, b.diameterMm);
+  if (a?.kind === 'row' && b?.kind === 'row') return isNear(a.pitchMm, b.pitchMm);
+  if (a?.kind !== 'grid' || b?.kind !== 'grid') return true;
+  const [own, other] = [a, b].map(({ pitchMm }) => [...pitchMm].sort((x, y) => y - x));
+  return own.every((pitch, i) => isNear(pitch, other[i]));
+}
+
 function isNear(a: number | undefined, b: number | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return Math.abs(a - b) <= SAME_SHARE * Math.max(a, b);
@@ -117,4 +139,8 @@ function kindName(feature: WireFeature): string {
 function wordsOf({ of, many }: Group): string {
   const sizes = featureSizes({ ...of, pattern: undefined });
   return `${count(many)} ×${sizes === '' ? '' : ` ${sizes}`}`;
+}
+
+function placedWords(group: Group): string {
+  return [wordsOf(group), ...patternWords(group)].join(', ');
 }

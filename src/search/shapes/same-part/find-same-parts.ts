@@ -1,3 +1,4 @@
+import { determinant } from '../../../content/matrix.js';
 import type { Core } from '../../../core/core.js';
 import { outlineOf, outlineOfFine } from '../../../descriptors/fine.js';
 import { decodeSurface, readSurfaceFacts, SURFACE_HEADER_BYTES } from '../../../descriptors/surface.js';
@@ -165,7 +166,8 @@ function partOf(
   { bboxSizeMm }: Part,
 ): SamePart | undefined {
   if (matchClass === 'similar') return undefined;
-  const score = samePartScore(matchClass, { maxDeviationMm, scale, longestMm: bboxSizeMm[0] });
+  const isMirrored = transform !== undefined && determinant(transform) < 0;
+  const score = samePartScore(matchClass, { maxDeviationMm, scale, longestMm: bboxSizeMm[0], isMirrored });
   return { score, matchClass, transform, maxDeviationMm, ...(matchClass === 'scaled' ? { scale } : {}) };
 }
 
@@ -176,10 +178,18 @@ export function samePartScore(
     maxDeviationMm,
     scale,
     longestMm,
-  }: { readonly maxDeviationMm: number; readonly scale: number; readonly longestMm: number },
+    isMirrored = false,
+  }: {
+    readonly maxDeviationMm: number;
+    readonly scale: number;
+    readonly longestMm: number;
+    readonly isMirrored?: boolean;
+  },
 ): number {
   if (matchClass === 'mirrored') return 0.02;
-  if (matchClass === 'scaled') return 0.03 + 0.01 * (1 - Math.exp(-Math.abs(Math.log(scale))));
+  // Another size of the part comes before any of its mirror image.
+  if (matchClass === 'scaled')
+    return 0.03 + 0.005 * (1 - Math.exp(-Math.abs(Math.log(scale)))) + (isMirrored ? 0.005 : 0);
   return 0.01 * Math.min(1, maxDeviationMm / (DEVIATION_SHARE * longestMm));
 }
 
