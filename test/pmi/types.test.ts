@@ -208,6 +208,11 @@ describe('types of annotations on drawings without entities', () => {
     expect(await read(...target)).toEqual([[PMI_TYPE.datum, 'J1']]);
     // Without the bar it is a hole.
     expect(await read(target[0], target[2])).toEqual([]);
+    // A movable target: the bar goes on to the tip of two lines about the circle. One that goes on alone is an axis.
+    const tip = [path(108, 95, 128, 100, 108, 105)];
+    const long = [ellipse(100, 100, 11, 7.5), path(89, 100, 128, 100), text(97.5, 105.5, 'L1')];
+    expect(await read(...long, ...tip)).toEqual([[PMI_TYPE.datum, 'L1']]);
+    expect(await read(...long)).toEqual([]);
     const cells = [
       box(50, 50, 10, 8),
       box(60, 50, 28, 8),
@@ -219,6 +224,17 @@ describe('types of annotations on drawings without entities', () => {
     ];
     const [frame] = await read(...cells, ellipse(82.1, 54.2, 4.4, 2.9));
     expect(frame).toEqual([PMI_TYPE.controlFrame, '⌖ | ⌀0.1Ⓜ | A']);
+  });
+
+  test('a word below a slanted size is a part of it', async () => {
+    const slanted = (...said: readonly string[]): string =>
+      `<g transform="rotate(30 100 100)">${said.map((each, i) => text(100, 100 + 6 * i, each)).join('')}</g>`;
+    const sizes = async (...said: readonly string[]): Promise<string[]> =>
+      (await objectsOf(slanted(...said), path(60, 90, 98, 98))).map(({ parts }) =>
+        parts.map((part) => part.text).join(),
+      );
+    expect(await sizes('4X R0.2', 'MAX')).toEqual(['4X R0.2 MAX']);
+    expect(await sizes('4X R0.2', 'MAXIMUM SPEED')).toEqual(['4X R0.2']);
   });
 
   test('views are of types 4 and 42', async () => {

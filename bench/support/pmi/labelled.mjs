@@ -16,7 +16,8 @@ const OF_CAD = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
  * 1504.68, and 108?, where every other release has 108°; of stacked tolerances without a space only the size is given.
  * More: items that the truths of later releases list and that the R13 and R14 files contain too, and the frame and its
  * datum of example01, which are drawn as lines and texts. Frames of FTC 06: on the sheet of view B two of four have no
- * note below them.
+ * note below them. FTC 10: its sheets say ±0.08 and 0.2 / 15, and show the datums K and L by their targets alone, which
+ * are listed too; null: an item of the model that no sheet has.
  */
 const CORRECTED = {
   'dxf/example_r12': [
@@ -24,6 +25,12 @@ const CORRECTED = {
     [{ text: '108?' }, { text: '108°' }],
   ],
   'dxf/example01': [[{ text: '750^-0.05' }, { text: '75', tol: '0/-0.05' }]],
+  'pdf-vector/nist_ftc_10_asme1_rb.allviews': [
+    [{ text: '∅5.50 ± 0.02' }, { text: '∅5.50 ± 0.08' }],
+    [{ text: '- | 0.1 / 15' }, { text: '- | 0.2 / 15' }],
+    [{ group: 'datum', text: 'K' }, null],
+    [{ group: 'datum', text: 'L' }, null],
+  ],
 };
 const MORE = {
   'dwg/example_r13': [{ group: 'dimension', text: '2675,62', space: 'model' }],
@@ -121,7 +128,7 @@ function vectorCase(truthPath, path, truth) {
   const isCad = folder === 'dxf' || folder === 'dwg',
     isAll = truthPath.includes('allviews');
   const key = truthPath.replace(/\.truth\.json$/, '');
-  const list = withoutNotes(key, [...truth.list.map((item) => corrected(key, item)), ...(MORE[key] ?? [])]);
+  const list = withoutNotes(key, [...truth.list.flatMap((item) => corrected(key, item) ?? []), ...(MORE[key] ?? [])]);
   return {
     name: truthPath.replace(/\.truth\.json$/, ''),
     path,
@@ -180,7 +187,8 @@ function withoutNotes(key, list) {
 
 function corrected(key, item) {
   const found = (CORRECTED[key] ?? []).find(([like]) => Object.entries(like).every(([k, value]) => item[k] === value));
-  return found === undefined ? item : { ...item, ...found[1] };
+  if (found === undefined) return item;
+  return found[1] === null ? undefined : { ...item, ...found[1] };
 }
 
 function kindOf(folder, name) {

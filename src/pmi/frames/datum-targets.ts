@@ -5,6 +5,9 @@ import { PMI_TYPE } from '../pmi.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
 import type { Framed } from './control-frames.js';
 
+/** How far from its middle the tip of a movable target is at most, in halves of its width. */
+const MOST_POINTED = 4;
+
 /**
  * A datum target: a letter with a number in the lower half of a circle, the size of its area in the upper half (ISO
  * 5459).
@@ -77,14 +80,33 @@ function middleOfLine({ angleRad, start, end, t, height }: TextLine): { readonly
   return new TurnedFrame(angleRad).point((start + end) / 2, t - 0.36 * height);
 }
 
-/** Whether a line along the text goes through the middle of an ellipse, from side to side. */
+/**
+ * Whether a line along the text goes through the middle of an ellipse, from side to side. Of a movable target it goes on
+ * to the tip where two lines about the circle meet (ISO 5459).
+ */
 function isBarred({ x, y, minor, conic: [a, b, c] }: Ellipse, frame: TurnedFrame, index: LineIndex): boolean {
   const { cos, sin } = frame;
   const half = 1 / Math.sqrt(a * cos * cos + b * cos * sin + c * sin * sin);
   const [s, t] = [frame.s(x, y), frame.t(x, y)];
   const bars = index.nearIn(frame, s, t, 0.3 * minor);
   const ring = { x: s, y: t, halfWidth: half, halfHeight: minor };
-  return hasBar(bars, ring, { slope: 0.15, height: 0.25, middle: 0.2, length: 0.3 });
+  const within = { slope: 0.15, height: 0.25, middle: 0.2, length: 0.3 };
+  if (hasBar(bars, ring, within)) return true;
+  const pointed = bars.flatMap((bar) => {
+    const [left, right] = bar.x0 < bar.x1 ? [bar.x0, bar.x1] : [bar.x1, bar.x0];
+    const isLeft = s - left > right - s;
+    const tip = isLeft ? left : right;
+    const isTip =
+      Math.abs(tip - s) < MOST_POINTED * half &&
+      index.nearIn(frame, tip, bar.y0, 0.3 * minor).filter(({ x0, y0, x1, y1 }) => {
+        const isFirst = Math.hypot(x0 - tip, y0 - bar.y0) < Math.hypot(x1 - tip, y1 - bar.y0);
+        const [nearX, nearY, farX, farY] = isFirst ? [x0, y0, x1, y1] : [x1, y1, x0, y0];
+        const isAtTip = Math.hypot(nearX - tip, nearY - bar.y0) < 0.1 * minor;
+        return isAtTip && Math.abs(farY - bar.y0) > 0.3 * minor && Math.abs(farX - s) < half;
+      }).length >= 2;
+    return isTip ? [{ ...bar, x0: isLeft ? s - half : left, x1: isLeft ? right : s + half }] : [];
+  });
+  return hasBar(pointed, ring, within);
 }
 
 /**

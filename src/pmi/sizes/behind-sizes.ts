@@ -2,6 +2,7 @@ import { plainSigns, readDimension, readTolerance } from '../dimension-text.js';
 import type { TextLine } from '../placed-text.js';
 import { isRead, withDeviations, type ReadLine } from '../stacked-tolerances.js';
 import { sizesIn } from './callouts.js';
+import { LIMIT_ALONE } from './dimension-lines.js';
 
 /** What goes on from a size: a second one behind an x, and how many there are. */
 const FOLLOWS = /^(?:[x×]\s?[\d.,]|\(?\d{1,3}\s?[x×]\)?$)/i;
@@ -36,7 +37,7 @@ export function withBehind(read: readonly ReadLine[], lines: readonly TextLine[]
   const taken = new Set(read.flatMap(({ line, taken: own }) => (ownWay.has(line) ? [] : [line, ...own])));
   const free = lines.filter((line) => !taken.has(line) && line.text.length < LONGEST && !isRead(line));
   const following = free.filter(follows);
-  const small = free.filter(({ text }) => isTolerance(text));
+  const small = free.filter(({ text }) => isTolerance(text) || LIMIT_ALONE.test(text));
   if (following.length === 0 && small.length === 0) return [...read];
   const found = read.flatMap((size) => {
     if (isRead(size.line) || ownWay.has(size.line)) return [size];
@@ -109,7 +110,7 @@ function withSmall(size: ReadLine, small: readonly TextLine[]): ReadLine[] | und
   return isSame ? [{ ...size, reading: said, taken: behind }] : undefined;
 }
 
-/** A size without a tolerance, with one on the lines below it: `50`, `+0.1`, `-0.2`. */
+/** A size without a tolerance, with one on the lines below it: `50`, `+0.1`, `-0.2`, or with `MAX` there. */
 function withBelow(size: ReadLine, lines: readonly TextLine[]): ReadLine[] | undefined {
   const { line, reading } = size;
   if (reading.toleranceTexts.length > 0 || reading.tolerance !== undefined || reading.isReference) return undefined;
@@ -117,7 +118,7 @@ function withBelow(size: ReadLine, lines: readonly TextLine[]): ReadLine[] | und
   for (let last = line; found.length < 2; ) {
     const next = lines.find(
       (other) =>
-        SIGNED.test(plainSigns(other.text)) &&
+        (SIGNED.test(plainSigns(other.text)) || LIMIT_ALONE.test(other.text)) &&
         other.angleRad === line.angleRad &&
         Math.min(other.height, line.height) > ALIKE * Math.max(other.height, line.height) &&
         other.t - last.t > NEXT_LINE[0] * line.height &&
@@ -131,6 +132,7 @@ function withBelow(size: ReadLine, lines: readonly TextLine[]): ReadLine[] | und
   }
   if (found.length === 0) return undefined;
   const said = readDimension([reading.text, ...found.map(({ text }) => plainSigns(text))].join(' '));
-  const isSame = said?.nominal === reading.nominal && said.kind === reading.kind && said.toleranceTexts.length > 0;
+  const isMore = said !== undefined && (said.toleranceTexts.length > 0 || LIMIT_ALONE.test(found[0].text));
+  const isSame = isMore && said.nominal === reading.nominal && said.kind === reading.kind;
   return isSame ? [{ ...size, reading: said, taken: found }] : undefined;
 }

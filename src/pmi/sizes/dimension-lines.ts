@@ -15,7 +15,7 @@ const FIT_ALONE =
 const SIGNED_ALONE = /^(?:[±+-]|\(\s?[±+-]|0(?:[.,]0+)?[\s/][+-])/;
 const ZERO = /^0(?:[.,]0+)?$/;
 /** What a line below a size says of it: the most or the least, or that it is for reference. */
-const LIMIT_ALONE = /^\(?(?:max|min|ref)\.?\)?$/i;
+export const LIMIT_ALONE = /^\(?(?:max|min|ref)\.?\)?$/i;
 /** A size that stands beside what is looked at. */
 const ANY = '77';
 const BARE = new RegExp(String.raw`^\(?\s?(${NUMBER})\s?\)?$`);
