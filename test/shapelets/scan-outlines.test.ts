@@ -195,3 +195,26 @@ it('a break of a picture may be as deep as break lines that stand out from it sw
   expect(widestBreak(ink, pieces, point)).toBeUndefined();
   expect(widestBreak(ink, pieces, point, true)?.width).toBeGreaterThan(295);
 });
+
+it('a title block alone shows no view, a plate with cutouts beside its numbers does', async () => {
+  const [wide, high] = [800, 300];
+  const small = (x: number, y: number, text: string): string =>
+    `<text x="${x}" y="${y}" font-size="18" font-family="sans-serif">${text}</text>`;
+  const rows = [60, 100, 140, 180, 220];
+  const block = [
+    line('M20 60H780V260H20Z'),
+    ...rows.slice(1).map((y) => line(`M20 ${y}H780`)),
+    line('M270 60V260M520 60V220'),
+    ...rows.flatMap((y) => [small(26, y + 26, 'CHECKED 12'), small(276, y + 26, 'P-4711-B'), small(526, y + 26, '')]),
+    small(26, 40, 'ISO 2768 m'),
+  ];
+  expect(await viewsOf(block, wide, high)).toEqual([]);
+  const cutouts = [60, 220, 380, 540].flatMap((x) => [
+    line(`M${x} 100h120v60h-120Z`),
+    line(`M${x} 180h120v60h-120Z`),
+    small(x + 20, 140, 'USB 1'),
+  ]);
+  expectBoxes(await viewsOf([line('M20 60H780V260H20Z', 3), ...cutouts], wide, high), [
+    { x: 19, y: 59, width: 762, height: 202 },
+  ]);
+});

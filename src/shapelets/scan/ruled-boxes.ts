@@ -1,10 +1,13 @@
-import { longerSide } from '../../content/geometry.js';
+import { areaOf, longerSide } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import {
   bitmapOf,
+  boxOf,
   componentBits,
+  componentsOf,
   count,
   crop,
+  inverse,
   type Bitmap,
   type Components,
   type PixelBox,
@@ -28,6 +31,17 @@ const SWAY = 2;
 const RULED = 0.9;
 const WHOLE = 0.9;
 const LINES = 4;
+/**
+ * A table alone: least share of the ink's box that it takes, largest share of its own that a cell does, least cells,
+ * and least share of them that hold letters. The drawing area of a sheet is a larger cell.
+ */
+const TABLE_SHARE = 0.4;
+const LARGEST_CELL = 0.5;
+const LEAST_CELLS = 4;
+const FILLED_CELLS = 0.3;
+/** Units²: least area of a cell; share of the ink's longer side from which a piece in or beside a table is no letter. */
+const CELL_AREA = 400;
+const LARGEST_PIECE = 0.2;
 /** Loops of dimensions: units by which their lines go on, and least shares of ink beside and behind the corners. */
 const GOES_ON = 7;
 const SIDE = 0.85;
@@ -87,6 +101,46 @@ export function isDimensionLoop(
       );
     });
   });
+}
+
+/**
+ * Whether a picture shows a table and nothing else but rows of letters, as one that was cut out around a title block
+ * does: one piece of level and upright lines takes most of it, and most cells between them hold small pieces.
+ */
+export function isTableAlone(ink: Bitmap): boolean {
+  const whole = boxOf(ink);
+  if (whole === undefined) return false;
+  const pieces = componentsOf(ink, 8);
+  const number = pieces.list.reduce(
+    (most, { box }, i) => (i > 0 && areaOf(box) > areaOf(pieces.list[most].box) ? i : most),
+    1,
+  );
+  const { box, area } = pieces.list[number];
+  if (areaOf(box) < TABLE_SHARE * areaOf(whole)) return false;
+  const unit = Math.max(ink.width, ink.height) / 2400;
+  const lines = crop(
+    componentBits(ink, pieces, (_, i) => i === number),
+    box,
+    0,
+  );
+  if (ruledInk(lines, RULE * unit) < RULED * area) return false;
+  const cells = componentsOf(inverse(lines), 4);
+  const letters = pieces.list.filter((_, i) => i > 0 && i !== number).map((piece) => piece.box);
+  const large = cells.list.filter(({ area: own }, i) => i > 0 && own > CELL_AREA * unit * unit);
+  const filled = new Set(
+    letters.flatMap(({ x0, x1, y0, y1 }) => {
+      const [x, y] = [((x0 + x1) >> 1) - box.x0, ((y0 + y1) >> 1) - box.y0];
+      const isInside = x >= 0 && y >= 0 && x < lines.width && y < lines.height;
+      return isInside ? [cells.labels[y * lines.width + x]] : [];
+    }),
+  );
+  filled.delete(0);
+  return (
+    large.length >= LEAST_CELLS &&
+    filled.size >= FILLED_CELLS * large.length &&
+    large.every(({ area: own }) => own < LARGEST_CELL * areaOf(box)) &&
+    letters.every((letter) => longerSide(letter) < LARGEST_PIECE * longerSide(whole))
+  );
 }
 
 function isTable(box: PixelBox, ink: Bitmap, letters: readonly PixelBox[], unit: number): boolean {

@@ -13,6 +13,7 @@ import { isCutAt, type Side } from '../cut-off.js';
 import { areExact } from './exact-strokes.js';
 import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
 import type { PagePlace, Shapelet } from '../shapelet.js';
+import { isTableAlone } from './ruled-boxes.js';
 import { FEWEST_LETTERS, hasPaperSides, letterCount } from './sheet-signs.js';
 import { skewOf, turnBack } from '../../bitmap/skew.js';
 
@@ -72,6 +73,7 @@ export function splitPicture(picture: Picture, page: number, core?: Core): Shape
   const deg = isDark ? 0 : skewOf(ink);
   // Turning smooths the noise.
   const upright = deg === 0 ? ink : { ...binarise(turnBack(evened(ink), deg)), noise: ink.noise };
+  if (isTableAlone(upright.ink)) return [];
   const cleaned = cleanLines(upright);
   const isPaper = !isDark && count(upright.ink) <= MOST_INK * upright.ink.bits.length;
   const object = isDark || looksSolid(cleaned, { isPaper }) ? findObject(picture, core) : undefined;
