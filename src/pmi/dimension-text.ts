@@ -17,7 +17,7 @@ import { limitsAt } from './sizes/limits.js';
 import { ANGLE, FEET, FRACTION, NUMBER, numberOf, plainSigns, UNIT, withoutThousands } from './sizes/numbers.js';
 import { isNoSize } from './sizes/no-sizes.js';
 import { isThreadOfHole } from './sizes/tap-threads.js';
-import { isInchThread, sizeOfThread, THREAD } from './sizes/threads.js';
+import { isInchThread, sizeOfThread, THREAD, withPitchBehind } from './sizes/threads.js';
 import { toleranceAt, type FoundTolerance } from './sizes/tolerance-text.js';
 import { equalSteps, secondUnit, sidesIn } from './sizes/whole-forms.js';
 
@@ -82,14 +82,20 @@ export function readDimension(text: string): DimensionReading | undefined {
     return reading && { ...reading, text: said };
   }
   if (isNoSize(plain)) return undefined;
+  const pitched = withPitchBehind(plain);
+  if (pitched !== undefined) {
+    const thread = readDimension(pitched);
+    return thread && { ...thread, text: plain };
+  }
   const behind = countBehind(plain);
   if (behind === undefined) return readBracketed(plain);
   const reading = readBracketed(plainSigns(plain.replace(behind.said, ' ')));
   if (reading === undefined) return undefined;
   // `20 ±0.1 4x` without its tolerance: the count in brackets may stand before it.
   const isBare = reading.toleranceTexts.length > 0 && !behind.said.includes('(');
-  const said = isBare ? `(${behind.said.trim()})` : behind.said.trim();
-  return { ...reading, text: `${reading.text} ${said}`, count: behind.count * reading.count };
+  const written = behind.said.trim();
+  const said = isBare ? ` (${written.replace(/^[-,;]\s?/, '')})` : written.replace(/^(?![,;])/, ' ');
+  return { ...reading, text: `${reading.text}${said}`, count: behind.count * reading.count };
 }
 
 /**
@@ -101,7 +107,8 @@ export function hasLeadingZero(text: string): boolean {
 
 /** The thread of a size, without count and words: `M8x1-6H` of `4x M8x1-6H 20 tief`, `M4` of `TAP M4`. */
 export function threadIn(text: string): string {
-  const plain = plainSigns(text).replace(/^\((.+)\)$/, '$1');
+  const said = plainSigns(text).replace(/^\((.+)\)$/, '$1');
+  const plain = withPitchBehind(said) ?? said;
   const body = plain.slice(countBefore(plain)?.said.length ?? 0);
   const words = body.split(' ');
   const [thread] = words.flatMap((_, i) => THREAD.exec(words.slice(i).join(' '))?.[0] ?? []);
@@ -142,7 +149,7 @@ function readWhole(plain: string): DimensionReading | undefined {
   if (second === undefined) return readPlain(plain);
   const reading = readPlain(plainSigns(plain.replace(second.said, '')));
   const text = `${reading?.text ?? ''} ${second.said.trim()}`;
-  return reading && { ...reading, text, ...(second.isInch && { isInch: true as const }) };
+  return reading && { ...reading, text, isInch: second.isInch };
 }
 
 /** A diameter's sign that a program writes before a thread. */
@@ -225,6 +232,8 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   if (/^0\d+$/.test(said) && found === undefined && limits === undefined) return undefined;
   if (/^0[1-9]\.(?:19|20)\d\d$/.test(said) && behind === '') return undefined;
   if (tellOfOtherHole(words)) return undefined;
+  // `⌀6.6 x4` are four, or 4 deep; fits begin with x5.
+  if (/^x[1-4]$/.test(found?.fit ?? '')) return undefined;
   const behindFit = words.slice(tail.before.trimEnd().length);
   if (found?.fit !== undefined && isThreadOfHole(found.fit, { ...parts, before: tail.before, behind: behindFit }))
     return undefined;

@@ -37,13 +37,13 @@ export const SIZE_MODIFIER = String.raw`Ⓔ|\((?:E|L[PS]|G[GXNC]|C[CAV]|S[XNAMDR
 const MODIFIER = String.raw`[Ⓐ-Ⓩ]|${SIZE_MODIFIER}`;
 /** All words that stand behind a size and belong to it; without regard to case. */
 const WORD =
-  String.raw`MAX\.?|MIN\.?|NOM(?:INAL)?\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
+  String.raw`MAX(?:IMUM)?\.?|MIN(?:IMUM|D|DESTENS)?\.?|HÖCHST(?:ENS)?\.?|NOM(?:INAL)?\.?|TYP\.?|TYPICAL|REF\.?|DEEP|BASIC|BSC\.?|THEOR\.?|TP|NTS|N\.T\.S\.|DRAFT|` +
   String.raw`tief|RAD\.?|□|${ACROSS}|${THICK}|${ROUND}|` +
   String.raw`(?:${CHAMFERS}|Fase)\.?|${COUNTERBORE}|${COUNTERSINK}|${OF_FEATURES}`;
 /** Words that a depth stands before or behind: `12 tief`, `深12`. */
 export const DEPTH = String.raw`DEEP|DEPTH|DP\.?|tief|Tiefe|prof\.?|profondeur|głęb\.?|глуб\.?|深さ|深度?`;
 /** Words behind a count: `4 trous ⌀6`. */
-const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|trous?|fori|agujeros|отв\.?|otw\.?`;
+const COUNTED = String.raw`HOLES?|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück|Bohrungen|Bohr\.|Löcher|trous?|fori|agujeros|отв\.?|otw\.?`;
 
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})(?:\s?mm)?`;
 const IN_MM = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})\s?mm`;
@@ -67,21 +67,24 @@ const COUNT = new RegExp(
   String.raw`^(?:(\d{1,3})\s?[x×]\s?(?=\S)|\((\d{1,3})\s?(?:[x×]|${COUNTED})\)\s?(?=\S)|` +
     // `4-M8`, `6-⌀9`, `2-C1`, `4-10キリ` in China and Japan; `4 trous ⌀6`.
     String.raw`(\d{1,2})\s?-\s?(?=M\d|S?⌀|S?R\d|C\d|□|G\d|R[cp]\s?\d|${NUMBER}\s?(?:DRILL|キリ))|` +
-    String.raw`(\d{1,3})(?:\s?(?:${COUNTED})|-?fach)(?:\s(?=\S)|(?=⌀)))`,
+    String.raw`(?:n[r°]?\.?\s?)?(\d{1,3})(?:\s?(?:${COUNTED})|-?fach)(?:\s(?=\S)|(?=⌀)))`,
   'iu',
 );
-/** The count behind a size: in brackets, as a word, or as `2X` and `(x2)` behind all of it. */
+/**
+ * The count behind a size: in brackets, as a word, or as `2X` and `(x2)` behind all of it, also behind a dash or a
+ * comma: `⌀8 H7 - 2 x`.
+ */
 const COUNT_BEHIND = new RegExp(
-  String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|PL\.?|TIMES|OFF|Stk\.?|Stück|trous?)\)|` +
-    String.raw`\s(?:[x×]\s?)?(\d{1,3})\s?(?:HOLES|PLACES|PLCS?\.?|PL\.?|OFF|Stk\.?|Stück)$|` +
-    String.raw`\s(\d{1,2})\s?[xX×]$|\s(\d{1,3})-?fach$|\s?\([x×]\s?(\d{1,2})\))`,
+  String.raw`(?<=\S)(?:\s?\((\d{1,3})\s?(?:[xX×]|${COUNTED}|PL\.?|TIMES)\)|` +
+    String.raw`(?:[,;]?\s(?:(?:[x×-]|n[r°]?\.?)\s?)?)(\d{1,3})\s?(?:${COUNTED}|PL\.?)$|` +
+    String.raw`[,;]?\s(?:-\s?)?(\d{1,2})\s?[xX×]$|\s(\d{1,3})-?fach$|\s?\([x×]\s?(\d{1,2})\))`,
   'i',
 );
 /** Which way a sheet is bent, before the angle: `UP 90° R 1`. */
 export const BENT = String.raw`(?:BEND\s)?(?:UP|DOWN)|(?:nach\s)?(?:oben|unten)|(?:vers\sle\s)?(?:haut|bas)|su|giù`;
 /** Words before a size: its limit, what it is the size of. No `TYP`: `Typ 2` is a model. */
 const PREFIX = new RegExp(
-  String.raw`^(?:(?:MAX|MIN)\b\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:${BENT})\s(?=[\d.,]+\s?°)|` +
+  String.raw`^(?:(?:MAX(?:IM(?:UM|AL)|I)?|MASSIMO|MIN(?:IM(?:UM|AL|O)|I|D|DESTENS)?|HÖCHST(?:ENS)?)(?!\p{L})\.?\s?|[≤≥<>≈~]\s?|ca\.?\s|(?:${BENT})\s(?=[\d.,]+\s?°)|` +
     // An Italian `FASE 10` is a step of work.
     String.raw`(?:(?:${CHAMFERS})\b\.?|Fasen?(?=\s?${NUMBER}\s?[x×])|SW|A/?F|THK\.?|` +
     // `Rmax 10` is a roughness (DIN 4768), `R max 10` and `Rmax. 10` are radii.
@@ -129,7 +132,7 @@ const PLAUSIBLE: readonly (readonly [word: RegExp, size: RegExp])[] = [
   ],
   [new RegExp(`^(?:${DEPTH})`, 'iu'), /^\d{0,3}(?!\d)/],
   [new RegExp(`^(?:[ts]\\s?(?:=|$)|(?:${THICKNESS}))`, 'iu'), /^(?:100|\d{0,2})(?!\d)/],
-  [/^(?:MAX|MIN|ca|[≤≥<>≈~])/i, /^(?!\d{4}(?!\d*(?:[.,]\d+)?\s?(?:mm|["″])))/],
+  [/^(?:MA[XS]|MIN|HÖCHST|ca|[≤≥<>≈~])/i, /^(?!\d{4}(?!\d*(?:[.,]\d+)?\s?(?:mm|["″])))/],
 ];
 const KINDS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [new RegExp(String.raw`^\W*(?:${COUNTERBORE}|S\.?F\.?\s?$)`, 'iu'), 'counterbore'],

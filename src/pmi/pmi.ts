@@ -3,7 +3,7 @@ import type { Property } from '../content/text.js';
 import { withTolerance } from './sizes/callouts.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 50;
+export const PMI_VERSION = 51;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {
@@ -115,6 +115,13 @@ export interface PmiObject {
   readonly repeats?: { readonly page: number; readonly id: number };
 }
 
+/** A line of text that is no annotation: of a note, a name of a view. */
+export interface PmiNote {
+  readonly text: string;
+  /** As {@link PmiObject.box}. */
+  readonly box: PmiObject['box'];
+}
+
 /** The annotations of one page. */
 export interface PmiPage {
   /** From 1. */
@@ -124,6 +131,11 @@ export interface PmiPage {
   /** Height of the page's image, pixels; 0 for a model. */
   readonly heightPx: number;
   readonly objects: readonly PmiObject[];
+  /**
+   * What stands beside annotations and title block in words, by which files are compared. Absent for models, for pages
+   * whose text was read from shapes or pixels, and in PMI of version 50 and earlier.
+   */
+  readonly notes?: readonly PmiNote[];
 }
 
 /** A field of a title block, or what notes state in its place, as it was read. */

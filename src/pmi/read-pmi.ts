@@ -26,6 +26,7 @@ import {
 } from './pmi.js';
 import { openThousands, overriddenSizes } from './sizes/contradictions.js';
 import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, placedText, saidOfUnread, type Unread } from './sizes/left-out.js';
+import { withPipeThreads } from './sizes/pipe-threads.js';
 import { sizesWithoutPoint } from './sizes/lost-points.js';
 import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
@@ -151,6 +152,7 @@ function pmiOf(
   const unclear: string[] = [];
   const unknown: string[] = [];
   const tapers: string[] = [];
+  const welds: string[] = [];
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -174,6 +176,7 @@ function pmiOf(
     unclear.push(...beside.unclear);
     unknown.push(...beside.unknown);
     tapers.push(...beside.tapers);
+    welds.push(...beside.welds);
     for (const field of title.fields) {
       const { name, value } = field;
       fields.push({ name, value, page: sheet.number, confidence: confidenceOfField(field, source) });
@@ -195,7 +198,9 @@ function pmiOf(
     });
     if (source === 'pixels')
       pointless.push(...sizesWithoutPoint(objects).map((each) => placedText(sentenceOf(each), each.box, sheet.number)));
-    pages.push({ page: sheet.number, widthPx: frame.size[0], heightPx: frame.size[1], objects });
+    const notes = beside.notes?.map((line) => ({ text: line.text, box: frame.box(boxOfLine(line)) }));
+    const [widthPx, heightPx] = frame.size;
+    pages.push({ page: sheet.number, widthPx, heightPx, objects, ...(notes !== undefined && { notes }) });
   }
   for (const { name, value } of fieldsOfBlocks(stated)) {
     if (annotated.length === 0 || fields.some((field) => field.name === name)) continue;
@@ -206,6 +211,7 @@ function pmiOf(
   const units = contradicted ? 'mm' : byForm === 'in' ? 'in' : undefined;
   if (units !== undefined) attributes.push({ name: 'Units', unit: '', value: units });
   const isInch = (attributes.find(isUnits) ?? stated.find(isUnits))?.value === 'in';
+  const pipes = isInch ? { pages, told: [] } : withPipeThreads(pages);
   const unsureNames = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const told = {
     ...unread,
@@ -215,6 +221,7 @@ function pmiOf(
     unparted,
     unclear,
     tapers,
+    welds,
     unknown,
     unsure,
     pointless,
@@ -233,9 +240,10 @@ function pmiOf(
       attributes.some(({ name }) => name === 'General tolerance'),
     ),
     ...openThousands(pages),
+    ...pipes.told,
   ];
-  const all = distinct([...attributes, ...attributesOfPmi(pages, { isInch })]);
-  return { version: PMI_VERSION, pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
+  const all = distinct([...attributes, ...attributesOfPmi(pipes.pages, { isInch })]);
+  return { version: PMI_VERSION, pages: pipes.pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
 }
 
 /**
@@ -307,6 +315,10 @@ function findingsOfSheet(page: AnnotatedSheet): {
   unclear: readonly string[];
   /** Tapers and slopes. */
   tapers: readonly string[];
+  /** Weld symbols. */
+  welds: readonly string[];
+  /** Lines of notes; undefined where they were read from shapes or pixels. */
+  notes?: readonly TextLine[] | undefined;
   /** Texts on dimension lines that were not understood. */
   unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
@@ -359,12 +371,22 @@ function findingsOfSheet(page: AnnotatedSheet): {
     unparted: said.unparted,
     unclear: said.unclear,
     tapers: isRead || isOutlined ? [] : said.tapers,
+    welds: said.welds,
+    notes:
+      isRead || isOutlined
+        ? undefined
+        : said.notes.filter(({ text }) => !title.fields.some(({ value }) => isFieldIn(text, value))),
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,
     isTurned: title.fields.length === 0 && areReadUpwards(lines),
     source,
     confidences: confidences.filter(isSaid),
   };
+}
+
+/** Whether a line is that of a field: its value alone, or behind its label. */
+function isFieldIn(text: string, value: string): boolean {
+  return text === value || (text.endsWith(value) && labelIn(text) !== undefined);
 }
 
 /** Whether most words of a page are read upwards or downwards. */

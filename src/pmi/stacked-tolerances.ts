@@ -30,6 +30,9 @@ export interface ReadLine {
 const LOWEST = 0.2;
 /** Small deviations are centred on the size, so the lower one begins hardly below its baseline. */
 const LOWEST_BELOW = 0.08;
+/** Still smaller ones, as a share of the size's height, stand above and below its middle, so much above its baseline. */
+const SMALL = 0.85;
+const MIDDLE = 0.35;
 /** The same for the lower fit of a pair. */
 const LOWEST_FIT = 0.02;
 const HIGHEST = 1.35;
@@ -239,11 +242,15 @@ export function withDeviations(
   const isDeviation = (other: TextLine): boolean =>
     /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?[°'′]?$/.test(plainSigns(withoutLastPoint(other)));
   // The nearest first.
+  const isSmall = (other: TextLine): boolean => other.height < SMALL * height;
+  const raised = (other: TextLine): number => MIDDLE * (other.height / height - 1);
   const above = neighbours
-    .filter((other) => line.t - other.t > LOWEST * height && isDeviation(other))
+    .filter((other) => line.t - other.t > (isSmall(other) ? -raised(other) : LOWEST) * height && isDeviation(other))
     .sort((a, b) => b.t - a.t);
   const below = neighbours
-    .filter((other) => other.t - line.t > LOWEST_BELOW * height && isDeviation(other))
+    .filter(
+      (other) => other.t - line.t > (isSmall(other) ? raised(other) : LOWEST_BELOW) * height && isDeviation(other),
+    )
     .sort((a, b) => a.t - b.t);
   const reachOf = ({ text }: TextLine): number => {
     if (/^0(?:[.,]0+)?$/.test(text)) return BEHIND_ZERO;

@@ -1,5 +1,6 @@
 import type { DimensionReading } from './sizes/dimension.js';
 import { threadIn } from './dimension-text.js';
+import { isPipeSize } from './sizes/pipe-threads.js';
 
 const METRIC = /[\d.]\s?(mm|cm)(?![a-z])/i;
 /** `in` is a word, too: `12 IN 3 PLACES` is no size of 12 inches. */
@@ -27,7 +28,9 @@ interface SizeInUnit {
  * @param isInch whether sizes of the sheet that name no unit are in inches.
  */
 export function inStatedUnit(reading: DimensionReading, isInch: boolean): SizeInUnit {
-  if (reading.isInch === true) return { reading, isInch: true, isOwn: true };
+  if (reading.kind === 'radius' && isPipeSize(reading.text))
+    return { reading: isInch ? reading : { ...reading, kind: 'thread' }, isInch: true, isOwn: true };
+  if (reading.isInch !== undefined) return { reading, isInch: reading.isInch, isOwn: true };
   if (reading.kind === 'thread' && /^M/.test(threadIn(reading.text))) return { reading, isInch: false, isOwn: true };
   const own = withoutSecond(reading.text);
   const metric = METRIC.exec(own)?.[1].toLowerCase();

@@ -46,6 +46,9 @@ const TOLERANCES = /\bTOLERANCES?:?$/i;
 const MASS = /^(?:lbs?|kg|oz)\.?$/;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
+/** Deviations of files are smaller than their sizes by so much at least, as a share. */
+const SMALL = 0.85;
+const SMALL_ZERO = /^0(?:[.,]0+)?$/;
 /** The sign of a counterbore is low. */
 const SIGN_SIZE = 2;
 /** Least length of a wall in pictures, in letter heights. */
@@ -210,8 +213,11 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const isWide = isCount || isLimit || isUnit || isClass || isStandard || INITIAL.test(last.text);
       const widest = isWide ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
+      // A lower deviation on the baseline of its size, whose letters are smaller: `42`, `+0.1`, `0`.
+      const isDeviation =
+        SMALL_ZERO.test(piece.text) && last.confidence === undefined && piece.height < SMALL * last.height;
       const isLike = isClass || Math.max(last.height, piece.height) < (isCount ? SIGN_SIZE : SAME_SIZE) * size;
-      return gap < widest * size + slack && gap > -0.5 * size && isLike;
+      return gap < widest * size + slack && gap > -0.5 * size && isLike && !isDeviation;
     });
     if (line !== undefined) {
       line.push(piece);

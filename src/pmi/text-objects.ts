@@ -23,18 +23,21 @@ import { sizesOfTexts } from './sizes/sizes-of-texts.js';
 import {
   holdsSize,
   isCallout,
+  isElement,
   isNotUnderstood,
   isParameter,
   isTaper,
   isUnclear,
   mayBeSize,
   namesSize,
+  namesSurface,
 } from './sizes/unclear-texts.js';
 import { finishMarks, type RingReader } from './pictures/finish-marks.js';
 import { withLettersOfBoxes, withLevelLetter } from './frames/level-letters.js';
-import { PMI_TYPE, type PmiTypeId } from './pmi.js';
+import { PMI_TYPE, sentenceOf, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { withoutName } from './sizes/dimension-lines.js';
+import { weldSymbols } from './weld-symbols.js';
 import { statesTolerance } from './tolerances/stated-tolerance.js';
 import type { TitleBlock } from './title-block.js';
 
@@ -44,6 +47,9 @@ export const MOST_LINES = 6_000;
 const MOST_WORDS = 12;
 /** The same for letters. */
 const MOST_LETTERS = 640;
+/** Notes are so long at most, of which a page has so many. */
+const LONGEST_NOTE = 300;
+const MOST_NOTES = 500;
 /** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
 /** Most marks that say 1 of which it is asked whether a row begins with them. */
@@ -75,6 +81,10 @@ export interface TextFindings {
   readonly unclear: readonly string[];
   /** Tapers and slopes. */
   readonly tapers: readonly string[];
+  /** Lines in words that are no annotations, outside of tables and the title block. */
+  readonly notes: readonly TextLine[];
+  /** Weld symbols, whose numbers are no sizes of the part. */
+  readonly welds: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
 }
@@ -138,6 +148,8 @@ export function findingsOfText(
   finishSymbols(sheet, left(), index).forEach(enter);
   if (textIn !== undefined) finishMarks(left(), index, point, ringAt).forEach(enter);
   edgeSymbols(left(), index).forEach(enter);
+  const welds = textIn === undefined ? weldSymbols(left(), index) : [];
+  welds.forEach(enter);
   for (const target of datumTargets(left(), index)) {
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
@@ -174,6 +186,7 @@ export function findingsOfText(
     if (isOfPixels) doubtful.push(line);
     else texts.push(line.text);
   };
+  const said = new Set([...done, ...sizes.taken]);
   for (const line of rest) {
     if (sizes.taken.has(line)) continue;
     if (isFastener(plainSigns(line.text))) aside++;
@@ -187,19 +200,27 @@ export function findingsOfText(
         ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
         : findingOf(text, box, isDepthByWord(text) && isHeld(line) ? 'dimension' : 'note'));
     if (found !== undefined) {
+      said.add(line);
       findings.push(found);
       if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
     } else if (isGeneral(plainSigns(line.text))) continue;
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) tell(line, unparted);
     else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) tell(line, unknown);
-    else if (isParameter(line) && hasArrows(line) && !isOfView(line.text)) unknown.push(line.text);
+    else if ((isParameter(line) || (!isRead(line) && isElement(line))) && hasArrows(line) && !isOfView(line.text))
+      unknown.push(line.text);
     // What was read from pixels or shapes is told as it is where all of it is sure.
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) {
       if (isOfPixels && mayBeSize(line) && (holdsSize(line) || isShown(line))) doubtful.push(line);
-    } else if (isUnclear(line) || holdsSize(line) || namesSize(line) || (isCallout(line) && hasLeader(line, index)))
-      tell(line, unclear);
+    } else if (sizes.lost.has(line) || isUnclear(line) || holdsSize(line) || namesSize(line)) tell(line, unclear);
+    else if (isCallout(line) && hasLeader(line, index)) tell(line, unclear);
   }
+  const isOfField = ({ text }: TextLine): boolean =>
+    title.fields.some(({ value }) => value.includes(text) || text.includes(value));
+  const inTitle = all.filter(
+    (line) => !isRead(line) && isInTitle(line, title) && namesSurface(line) && !isOfField(line),
+  );
+  unclear.push(...inTitle.map(({ text }) => text));
   return {
     findings: [...findings, ...tables.map(({ finding }) => finding)],
     unread: shown.length - lines.length,
@@ -208,8 +229,17 @@ export function findingsOfText(
     doubtful,
     unclear,
     tapers,
+    notes: unmarked
+      .filter((line) => isNote(line) && !said.has(line) && !isInCell(line) && !listed.has(line))
+      .slice(0, MOST_NOTES),
+    welds: welds.map(({ finding }) => sentenceOf(finding)),
     unknown,
   };
+}
+
+/** Whether a line has a word, as those of notes and names of views have, or names a section: `A-A`. */
+function isNote({ text }: TextLine): boolean {
+  return text.length <= LONGEST_NOTE && (/\p{L}{3}/u.test(text) || OF_VIEW.test(text));
 }
 
 /** A size with the name of a parameter before it, between the arrows of a dimension line: `b=12`. */

@@ -331,3 +331,21 @@ test.each([
   expect(pair(first, second)).toEqual([expect.stringMatching(/^contradicts/)]);
   expect(pair(first, first)).toEqual([expect.stringMatching(/^agrees/)]);
 });
+
+test('notes and names of views are compared by their words, whatever their numbers, where both files have text', () => {
+  const noted = (...notes: string[]): ComparedSide => {
+    const { pmi, attributes } = side([], [MM, { name: 'Scale', value: notes[0] }], true);
+    const lines = notes.slice(1).map((text, i) => ({ text, box: [100, 100 + 200 * i, 300, 40] as const }));
+    return { pmi: { ...pmi, pages: [{ ...pmi.pages[0], notes: lines }] }, attributes };
+  };
+  const first = noted('1:2', 'SECTION A-A', '1. PAINT RAL 7016', '2. DEBURR ALL EDGES 0,5', '3. MARK PART NUMBER');
+  const second = noted('1:1', 'SECTION B-B', 'DEBURR ALL EDGES 0.5', '2. PAINT RAL 9005', '4. NO OIL');
+  expect(said(first, second).map((row) => row.replace(/ # text .*/, ''))).toEqual([
+    'contradicts # SECTION A-A # SECTION B-B',
+    'contradicts # 1. PAINT RAL 7016 # 2. PAINT RAL 9005',
+    'contradicts # 3. MARK PART NUMBER # 4. NO OIL',
+    'contradicts # 1:2 # 1:1',
+    'agrees # 2. DEBURR ALL EDGES 0,5 # DEBURR ALL EDGES 0.5',
+  ]);
+  expect(said(first, side([], [MM], false)).filter((row) => !row.includes('1:2'))).toEqual([]);
+});

@@ -588,6 +588,11 @@ test('sizes in a table of holes are in the list, those of other tables are not',
     ['leader note', 'M8x1.25 - 6H', 8, undefined, undefined],
   ]);
   expect(list('HOLE NO', 'DIA', 'A', '⌀6')).toHaveLength(1);
+  expect(list('HOLE', 'DIA', 'QTY', 'A', '6.6', '4', 'B', 'M8', '1', 'C', '10 H7', '2')).toEqual([
+    ['diameter', '4x ⌀6.6', 6.6, undefined, undefined],
+    ['leader note', 'M8', 8, undefined, undefined],
+    ['diameter', '2x ⌀10 H7', 10, 0.015, 0],
+  ]);
   // Parts lists, tables of revisions and of fits.
   expect(list('NO.', 'DESCRIPTION', 'QTY', '1', 'M8x20', '4')).toEqual([]);
   expect(list('REV', 'SIZE', 'A', '⌀12')).toEqual([]);

@@ -11,6 +11,7 @@ import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 import { SheetMaker } from '../fixtures/sheet-maker.js';
 import { stopwatch } from '../fixtures/stopwatch.js';
+import { listOf } from '../fixtures/texts-in-formats.js';
 
 /** A size at a height, and its deviations above and below it. */
 type Stacked = readonly [size: string, y: number, ...deviations: string[]];
@@ -106,4 +107,45 @@ test('a lower deviation on a line of its own belongs to the size above it whose 
     text('-0.3', 132, 70, 3.5),
   ];
   expect(readingsOf(await pmiOfDxf(words))).toEqual(['⌀12 -0.1 -0.3', '18 -0.1', '16 -0.1 -0.3']);
+});
+
+/** What is said of texts on a dimension line of an SVG: the list of it, and what is told. */
+async function onLine(texts: string): Promise<{ readings: readonly string[]; told: readonly string[] }> {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">' +
+    '<path fill="none" stroke="#000" d="M5 5H290V205H5ZM20 50H130M20 42V52M130 42V52"/>' +
+    `<path d="M20 50l3 -.5v1zM130 50l-3 -.5v1z"/>${texts}</svg>`;
+  const { rows, told } = await listOf(new TextEncoder().encode(svg), 'a.svg');
+  return { readings: rows.map(({ reading }) => reading), told };
+}
+
+/** The size 40 in capitals of 3.5 mm, with smaller deviations; `lower` and `upper`: how far these are raised. */
+const stacked = (
+  of: { size: number; lower: number; upper: number },
+  [above, below]: readonly [string, string],
+): string =>
+  `<text x="60" y="48.5" font-size="4.861">40</text>` +
+  [[above, of.upper] as const, [below, of.lower] as const]
+    .map(([said, up]) => `<text x="65.8" y="${48.5 - up}" font-size="${of.size}">${said}</text>`)
+    .join('');
+
+test.each([
+  [{ size: 2.917, lower: -0.2, upper: 2.8 }, ['+0.2', '-0.1']],
+  [{ size: 2.917, lower: 0.5, upper: 3.2 }, ['0', '-0.2']],
+  [{ size: 3.4, lower: 0, upper: 3.2 }, ['+0.1', '0']],
+] as const)('small deviations stand above and below the middle of their size: %o', async (of, deviations) => {
+  expect((await onLine(stacked(of, deviations))).readings).toEqual([`40 ${deviations.join(' ')}`]);
+});
+
+test('deviations beside a size that are not read as its own are told', async () => {
+  const { readings, told } = await onLine(stacked({ size: 2.917, lower: 0.9, upper: 4 }, ['+0.2', '-0.1']));
+  expect(readings).toEqual(['40']);
+  expect(told.join()).toContain('+0.2; -0.1');
+});
+
+test('what is anchored in an SVG is the whole text up to the next position, not each of its runs', async () => {
+  const deviations = '<tspan dy="-2" font-size="2.8">+0.3</tspan><tspan dy="3.6" dx="-6" font-size="2.8">-0.1</tspan>';
+  for (const [anchor, x] of [['middle', 75], ['end', 81]] as const) // biome-ignore format: short
+    expect((await onLine(`<text x="${x}" y="49" font-size="4" text-anchor="${anchor}">70${deviations}</text>`)).readings)
+      .toEqual(['70 +0.3 -0.1']); // biome-ignore format: short
 });

@@ -76,7 +76,7 @@ const MOST = 4_000;
  * within 5 %. What a drawing alone says of the mouth or the depth of a hole is compared with the holes of the model
  * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same
  * about them or the same count ({@link Pairing}). A field of a title block that one file alone has
- * is told where the other one has fields as well: a model often has none at all.
+ * is told where the other one has fields as well: a model often has none at all. Notes and names of views are compared line by line, where both files have text.
  * @param lines whether those of the two are the same, which is passed on.
  */
 export function comparePmi(
@@ -123,18 +123,19 @@ export function comparePmi(
       return { ...rowOf(pair), ...(oneOf > 1 && { oneOf }) };
     });
   const compared = [...paired, ...measured];
-  const isTold = (others: readonly ComparedItem[]): ((item: ComparedItem) => boolean) => {
+  const isTold = ({ pmi }: ComparedSide, others: readonly ComparedItem[]): ((item: ComparedItem) => boolean) => {
     const hasFields = others.some(({ family }) => family === 'fact');
-    return ({ family }) => hasFields || family !== 'fact';
+    const hasNotes = pmi.pages.some(({ notes }) => notes !== undefined);
+    return ({ family }) => (hasFields || family !== 'fact') && (hasNotes || family !== 'note');
   };
   const rows = [
     ...compared.filter(({ status }) => status === 'contradicts'),
     ...compared.filter(({ status }) => status === 'unsure'),
     ...[...open.first]
-      .filter(isTold(right))
+      .filter(isTold(second, right))
       .map(({ said }): ComparedPmi => ({ status: 'first', first: said, differences: [] })),
     ...[...open.second]
-      .filter(isTold(left))
+      .filter(isTold(first, left))
       .map(({ said }): ComparedPmi => ({ status: 'second', second: said, differences: [] })),
     ...compared.filter(({ status }) => status === 'agrees'),
   ];
@@ -261,6 +262,7 @@ const SAYINGS: readonly IsPair[] = [
   (a, b) => a.family === 'datum' && b.family === 'datum' && a.key === b.key,
   ofSizes((a, b) => areLike(a, b) && sameNominal(a, b) && sameTolerance(a, b) && isToleranced(a) && isToleranced(b)),
   (a, b) => a.family === 'fact' && a.said.kind === b.said.kind,
+  (a, b) => a.family === 'note' && b.family === 'note' && shareWords(a.said.reading, b.said.reading),
 ];
 
 /** What is sought first, and where. */
@@ -270,6 +272,15 @@ const STEPS: readonly PairingStep[] = [
   { isNear: true, mayBe: (a, b) => a.family !== 'size' || b.family !== 'size' || a.kind === b.kind || areLike(a, b) },
   { mayBe: ofSizes(isChanged) },
 ];
+
+/** Notes of which another revision changed some words have this share of theirs in common. */
+const SHARED_WORDS = 0.5;
+
+function shareWords(first: string, second: string): boolean {
+  const [ours, theirs] = [first, second].map((text) => new Set(text.toLowerCase().match(/[\p{L}\d.,]+/gu)));
+  const shared = [...ours].filter((word) => theirs.has(word)).length;
+  return shared >= SHARED_WORDS * Math.max(ours.size, theirs.size);
+}
 
 /** Whether two sizes may be one that another revision made larger or smaller. */
 function isChanged(a: SizeItem, b: SizeItem): boolean {

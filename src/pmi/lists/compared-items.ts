@@ -24,9 +24,9 @@ import { companyOf } from './company.js';
 export interface ComparedAnnotation {
   /** From 1; 0 for what the title block says, and for what was measured on the shape of a model. */
   readonly page: number;
-  /** Its id on that page; 0 for what the title block says. */
+  /** Its id on that page; 0 for what the title block says, and for notes. */
   readonly id: number;
-  /** `diameter`, `control frame`, `datum`; `Material` and the like for fields of a title block. */
+  /** `diameter`, `control frame`, `datum`, `note`; `Material` and the like for fields of a title block. */
   readonly kind: string;
   /** What is written. */
   readonly reading: string;
@@ -88,9 +88,12 @@ export interface FrameItem extends ItemOfAny {
   readonly unread: string;
 }
 
-/** What is compared as a text: a datum, a finish, a field of the title block, a size that is no size as it was read. */
+/**
+ * What is compared as a text: a datum, a finish, a field of the title block, a line of a note, a size that is no size as
+ * it was read.
+ */
 export interface TextItem extends ItemOfAny {
-  readonly family: 'datum' | 'finish' | 'fact' | 'unread';
+  readonly family: 'datum' | 'finish' | 'fact' | 'note' | 'unread';
   /** Equal for what is the same. */
   readonly key: string;
   /** The size of a datum target's area, where it is stated: `⌀10`. */
@@ -130,7 +133,7 @@ export function attributesOfTexts(texts: readonly string[]): Pick<Property, 'nam
   });
 }
 
-/** Fields of a title block that say something about the part, not about the sheet. */
+/** Fields of a title block that say something about the part, and the scale of the sheet. */
 const FACTS: ReadonlySet<string> = new Set([
   'Part number',
   'Material',
@@ -138,6 +141,8 @@ const FACTS: ReadonlySet<string> = new Set([
   'Mass',
   'Revision',
   'General tolerance',
+  'Name',
+  'Scale',
 ]);
 /** Sizes about an annotation are told apart by so many of a millimetre, and of a degree. */
 const FINEST = 1e4;
@@ -189,7 +194,7 @@ export function comparedItems(
         items.push({ family: 'unread', said, place, count: 1, key: said.reading.replace(/\s/g, '') });
     }
   }
-  const placed = isAlone ? items : withCompany(items, objects);
+  const placed = isAlone ? items : [...withCompany(items, objects), ...pmi.pages.flatMap(notesOf)];
   for (const { name, value } of attributes) {
     if (!FACTS.has(name)) continue;
     const field = pmi.fields?.find((each) => each.name === name && each.value === value);
@@ -197,6 +202,27 @@ export function comparedItems(
     placed.push({ family: 'fact', said, count: 1, key: keyOfFact(name, value) });
   }
   return placed;
+}
+
+/** The number of a note, which changes with those before it. */
+const NUMBER_OF_NOTE = /^\(?\d{1,2}[.)]\s*/;
+
+function notesOf(page: PmiPage): TextItem[] {
+  return (page.notes ?? []).map(({ text, box }) => ({
+    family: 'note',
+    said: { page: page.page, id: 0, kind: 'note', reading: text },
+    place: placeOf({ box }, page),
+    count: 1,
+    key: keyOfWords(text.replace(NUMBER_OF_NOTE, '')),
+  }));
+}
+
+/** Equal for texts of the same letters and numbers. */
+function keyOfWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .replace(/[\s\-_;:]+|[.,](?!\d)/g, '');
 }
 
 const MASS = /^[~≈]?\s?([\d.,]*\d)\s?(kg|kilogramm?s?|кг|gr?|gramm?s?|г|t|lbs?|oz)\.?$/i;
@@ -212,7 +238,9 @@ const GRAMS: readonly (readonly [unit: RegExp, grams: number])[] = [
 /** Equal for fields that say the same: a mass by its grams, others by their letters and figures. */
 function keyOfFact(name: string, value: string): string {
   const [, number, unit] = (name === 'Mass' && MASS.exec(value.trim())) || [];
-  if (unit === undefined) return value.toLowerCase().replace(/[\s\-_.,;:]+/g, '');
+  // Groups of a number are parted by points, spaces or nothing.
+  if (name === 'Part number') return value.toLowerCase().replace(/[\s\-_.,;:]+/g, '');
+  if (unit === undefined) return keyOfWords(value);
   const [, grams] = GRAMS.find(([pattern]) => pattern.test(unit))!;
   return `${withoutNoise(grams * numberOf(withoutThousands(number).plain))} g`;
 }
@@ -263,7 +291,7 @@ function datumItem({ parts }: PmiObject, { said, place }: Pick<ItemOfAny, 'said'
   return { family: 'datum', said, place, count: 1, key, ...(area !== '' && { area: area.replace(/,/g, '.') }) };
 }
 
-function placeOf({ box: [x, y, width, height] }: PmiObject, page: PmiPage): ItemOfAny['place'] {
+function placeOf({ box: [x, y, width, height] }: Pick<PmiObject, 'box'>, page: PmiPage): ItemOfAny['place'] {
   const side = Math.max(page.widthPx, page.heightPx);
   return side === 0 ? undefined : { page: page.page, x: (x + width / 2) / side, y: (y + height / 2) / side };
 }

@@ -18,6 +18,8 @@ const RAISED = 0.8;
 const LOWERED = 0.45;
 /** From line to line of one block. */
 const NEXT_LINE = [0.8, 1.6] as const;
+/** In letter heights: how far from each other two deviations of one size begin. */
+const STACKED = 0.5;
 const SIGNED = /^[±+-]/;
 /** Longer texts are none of these. */
 const LONGEST = 40;
@@ -105,9 +107,22 @@ function withSmall(size: ReadLine, small: readonly TextLine[]): ReadLine[] | und
       other.start < end + CLOSE * height + slack,
   );
   if (behind.length !== 1) return undefined;
-  const said = readDimension(`${reading.text} ${plainSigns(behind[0].text)}`);
+  const [own] = behind;
+  // Above or below another one it is half of a tolerance.
+  if (small.some((other) => other !== own && isStacked(own, other))) return undefined;
+  const said = readDimension(`${reading.text} ${plainSigns(own.text)}`);
   const isSame = said?.nominal === reading.nominal && said.kind === reading.kind && said.toleranceTexts.length > 0;
   return isSame ? [{ ...size, reading: said, taken: behind }] : undefined;
+}
+
+/** Whether two texts begin above each other, on lines that follow each other. */
+function isStacked(a: TextLine, b: TextLine): boolean {
+  const height = Math.max(a.height, b.height);
+  return (
+    a.angleRad === b.angleRad &&
+    Math.abs(a.start - b.start) < STACKED * height &&
+    Math.abs(a.t - b.t) < NEXT_LINE[1] * height
+  );
 }
 
 /** A size without a tolerance, with one on the lines below it: `50`, `+0.1`, `-0.2`, or with `MAX` there. */

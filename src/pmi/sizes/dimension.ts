@@ -43,8 +43,11 @@ export interface DimensionReading {
   readonly tolerance?: { readonly upper: number; readonly lower: number };
   /** `H7`, `H7/g6`. */
   readonly fit?: string;
-  /** Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`, `1/4-20 UNC`, `.500 [12.7]`. */
-  readonly isInch?: true;
+  /**
+   * Whether the size itself says that it is in inches: `3 1/2"`, `5'-3"`, `1/4-20 UNC`, `.500 [12.7]`; false for
+   * millimetres by a second size in inches: `12.7 [.500]`. Absent where it says neither.
+   */
+  readonly isInch?: boolean;
   /** What else `text` states; absent for nothing. */
   readonly further?: readonly FurtherSize[];
   /** In round brackets or marked REF: a reference dimension, stated elsewhere and not inspected. */

@@ -34,6 +34,8 @@ export interface LeftOut extends Unread {
   readonly unclear: readonly string[];
   /** Tapers and slopes, which annotations have no type for. */
   readonly tapers: readonly string[];
+  /** Weld symbols: their sizes, lengths and numbers of processes. */
+  readonly welds: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
   /** What was read from pixels too unsurely, and may be a size, with its place. */
@@ -89,6 +91,9 @@ export function saidOfUnread(all: LeftOut): string[] {
       : '',
     all.tapers.length > 0
       ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ')}`
+      : '',
+    all.welds.length > 0
+      ? `${all.welds.length} weld symbols, whose numbers are no sizes here: ${someOf(all.welds, '; ', MOST_TOLD)}`
       : '',
     all.unknown.length > 0
       ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ')}`

@@ -90,7 +90,8 @@ function areLimits(
   if (kind === 'length' && areOtherNumbers(said, second.replace(sign, '').trim())) return false;
   if (places[0] > 0 && places[0] === places[1] && apart <= NEAR) return true;
   if (nominal > other) return Math.max(...places) > 0 && apart <= NEAR_UNLIKE;
-  if (second.includes('°')) return kind === 'angle' || kind === 'length';
+  // `60°/120°` are two angles, or a choice of them.
+  if (second.includes('°')) return (kind === 'angle' || kind === 'length') && (sign !== '/' || apart <= NEAR);
   if (kind === 'angle') return false;
   const hasUnit = /[a-z"″]/i.test(second.replace(sign, ''));
   const isSigned = kind !== 'length';

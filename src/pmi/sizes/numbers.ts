@@ -46,7 +46,7 @@ export function plainSigns(text: string): string {
     .replace(/[０-９]/g, (figure) => String.fromCharCode(figure.charCodeAt(0) - FULL_WIDTH))
     .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
     .replace(/[º˚]|(?<=\d)\s?(?:deg(?:rees?)?\b\.?|Grad(?!\p{L}))/giu, '°')
-    .replace(/\[\s?\](?=\s?\d)/g, '□')
+    .replace(/(?:\[\s?\]|[⬜◻▢☐])(?=\s?\d)/gu, '□')
     .replace(/[−‐‑–]/g, '-')
     .replace(/\+\s?\/\s?-|\+\\-|\+-(?=\s?[\d.,])|∓/g, '±')
     .replace(/[✕✖]/g, '×')

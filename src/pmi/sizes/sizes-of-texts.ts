@@ -9,6 +9,7 @@ import { boxOfLine, type TextLine } from '../text-lines.js';
 import { withBehind } from './behind-sizes.js';
 import { withCountsBelow } from './counts-below.js';
 import { depthsOfHoles } from './depths-of-holes.js';
+import { plainSigns } from './numbers.js';
 
 /** A fraction without a mark of inches; a whole number and a fraction, which only inches have. */
 const BARE_FRACTION = /^\d+\/\d+$/;
@@ -22,11 +23,17 @@ const NUMBERED = /^(?:[0-35]\.(?!\d{3}0|0625|1875|3125|4375|5625|6875|8125|9375)
 /** Sizes with three decimals, without a zero before the point or with zeros at the end are those of an inch drawing. */
 const FINE = /(?<![\d.,])(?:\.\d|\d+\.(?:\d{3}|\d{3}0)(?!\d))/;
 
+/** In letter heights: how near to a size a deviation stands that is not that of another one. */
+const NEAR = 2.5;
+const DEVIATION = /^[+-]\s?\d*[.,]\d+$/;
+
 /** Sizes of a sheet, the lines that they were read from, and how many lines are like sizes and none. */
 export interface SizesOfTexts {
   readonly findings: readonly Finding[];
   readonly taken: ReadonlySet<TextLine>;
   readonly aside: number;
+  /** Deviations beside sizes, which were not read as theirs. */
+  readonly lost: ReadonlySet<TextLine>;
   /** Lines that were read as what no size is. */
   readonly garbled: readonly TextLine[];
 }
@@ -87,7 +94,20 @@ export function sizesOfTexts(lines: readonly TextLine[], around: Around): SizesO
   const taken = new Set(
     [...read, ...garbled].flatMap(({ line, taken: others, far = [] }) => [line, ...others, ...far]),
   );
-  return { findings, taken, aside, garbled: [...garbled].map(({ line }) => line) };
+  const lost = new Set(
+    lines.filter((line) => DEVIATION.test(plainSigns(line.text)) && !taken.has(line) && isBeside(line, taken)),
+  );
+  return { findings, taken, aside, lost, garbled: [...garbled].map(({ line }) => line) };
+}
+
+function isBeside({ angleRad, start, end, t, height }: TextLine, sizes: ReadonlySet<TextLine>): boolean {
+  return [...sizes].some(
+    (size) =>
+      size.angleRad === angleRad &&
+      Math.abs(size.t - t) < NEAR * height &&
+      start < size.end + NEAR * height &&
+      end > size.start - NEAR * height,
+  );
 }
 
 /** `12 x 30°` on a straight dimension line is a chamfer of 12, said as `30° x 12`, which cannot be twelve angles. */

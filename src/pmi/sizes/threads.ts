@@ -26,7 +26,7 @@ const BUTTRESS = [
 /** Unified threads of the usual series (ASME B1.1), which need not be named: `1/4-20`. */
 const UNIFIED =
   '(?:1/4-2[08]|5/16-(?:18|24)|3/8-(?:16|24)|7/16-(?:14|20)|1/2-(?:13|20)|9/16-1[28]|5/8-1[18]|3/4-1[06]|' +
-  '7/8-(?:9|14)|#[45]-40|#[68]-32|#10-(?:24|32))';
+  '7/8-(?:9|14)|(?:#|N[oO]\\.?\\s?)(?:[45]-40|[68]-32|10-(?:24|32)))';
 
 /**
  * A thread at the beginning of a text: metric (ISO 261, ISO 965: `M8x1-6g LH`, `M16xPh3P1.5`), trapezoidal (ISO 2904:
@@ -50,10 +50,21 @@ export const THREAD = new RegExp(
   'u',
 );
 
+/** The pitch of a metric thread in words, before or behind it: `Pas 1,25 M8`, `M10 Steigung 1`, `M8 P1.25`. */
+const PITCH = String.raw`(?:Pas|Steigung|Stg\.?|Pitch|passo|paso|skok|шаг|P)\s?=?\s?(${NUMBER})(?:\s?mm)?`;
+const PITCH_BEFORE = new RegExp(String.raw`^((?:\d{1,3}\s?[x×]\s?)?)${PITCH}[\s,]\s?(M\s?\d{1,3})(?!\s?[x×\d.,])`, 'i');
+const PITCH_BEHIND = new RegExp(String.raw`^((?:\d{1,3}\s?[x×]\s?)?M\s?\d{1,3})\s${PITCH}(?![\d.,])`, 'i');
+
+/** A text whose pitch is named in words as threads are written: `M8x1,25`; undefined for others. */
+export function withPitchBehind(plain: string): string | undefined {
+  if (PITCH_BEFORE.test(plain)) return plain.replace(PITCH_BEFORE, '$1$3x$2');
+  return PITCH_BEHIND.test(plain) ? plain.replace(PITCH_BEHIND, '$1x$2') : undefined;
+}
+
 /** Threads whose numbers are inches; of `Pg` they are none. */
 const INCH = new RegExp(
   String.raw`^(?:G|R[pc]?|NPT|BSP)\s?F?[PT]?\s?\d|UN|NP[TS]|BS[PWF]|` +
-    String.raw`^[^A-Za-z]*(?:No\.?)?[^A-Za-z]*-\s?\d{1,2}(?:[-\s]+[123][AB])?$`,
+    String.raw`^[^A-Za-z]*(?:N[oO]\.?)?[^A-Za-z]*-\s?\d{1,2}(?:[-\s]+[123][AB])?$`,
 );
 const OF_NUMBER = /^(#|N[oO]\.?\s?)?(\d{1,2})\s?-\s?(\d{1,2})(?!\d)/;
 /** So many threads an inch and more has no inch thread of a whole size, but the numbered one of its name has them. */

@@ -71,6 +71,15 @@ export function isParameter({ text }: Pick<TextLine, 'text'>): boolean {
   return PARAMETER.test(plainSigns(text));
 }
 
+/** Threads and standard elements that no grammar knows: `W 1/2"`, `DIN 76-B`, `RKE 36.2`. */
+const ELEMENT = /^\p{L}{1,4}\.?[\s-]?\d/u;
+
+/** Whether a text between the arrows of a dimension line names something with a number, which may be a size. */
+export function isElement({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  return plain.split(' ').length <= MOST_OF_SIZE && ELEMENT.test(plain) && !isSteel(plain) && !isFastener(plain);
+}
+
 /** Names with figures, of which a callout may have others: a point `F65`, a part `SXH-001T`. */
 const NAMES = /^(?:\p{Lu}\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*)$/u;
 /** Years, and the number of a note before its words. */
@@ -119,7 +128,7 @@ export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
 /** Words that a size follows, in the languages of drawings. What else follows names of holes and slots numbers them. */
 const SIZE_WORDS = [
   'length|width|height|thickness|depth|radius|radii|diameter|dia|distance|spacing|pitch|chamfer|fillet|hex|AF|SQ|arc|edges?',
-  'BCD|PCD|SW|wall|gauge|tolerance|flatness|straightness|roundness|cylindricity|perpendicularity|parallelism',
+  'BCD|PCD|SW|wall|gauge|roughness|Rauheit|rugosité|rugosità|tolerance|flatness|straightness|roundness|cylindricity|perpendicularity|parallelism',
   'angularity|run-?out|concentricity|symmetry|position|profile',
   'Länge|Laenge|Kanten|Breite|Höhe|Hoehe|Dicke|\\p{L}+dicke|\\p{L}*stärke|\\p{L}*staerke|Tiefe|\\p{L}*radius',
   '\\p{L}*durchmesser|\\p{L}*abstand|Teilung|Steigung|Fase|Kernloch|Schlüsselweite|Bogen|Toleranz|Ebenheit|Geradheit|Rundheit|Zylindrizität',
@@ -156,10 +165,32 @@ const OF_STANDARD = new RegExp(
   'iu',
 );
 
+/** The throat or the leg of a weld: `Schweißnähte a4`, `WELD z6 ALL ROUND`. */
+const OF_WELD = new RegExp(
+  String.raw`(?=.*(?:weld|schwei(?:ß|ss)|naht|soud|cordon|sald|soldad|spaw|spoin|свар))` +
+    String.raw`.*(?<![\p{L}\d])(?:[asz]\s?\d{1,2}|\d\/\d{1,2})(?![\p{L}\d])`,
+  'iu',
+);
+
+/** What is made with a tool of a size in inches or with decimals: `DRILL & REAM FOR 1/4 DOWEL`. */
+const OF_TOOL =
+  /(?<!\p{L})(?:drill|ream|tap|bore|c'?bore|csk|spot-?face|broach|dowel|slot|groove|bohren|reiben)(?!\p{L}).*(?<![\d/.,])(?:\d{1,2}\/\d{1,2}|\d*[.,]\d+|#\d{1,2})(?![\d/])|(?:#\d{1,2}|letter \p{L})\sdrill/iu;
+/** A roughness behind its number, and a hardness: `1.6 Ra`, `HRC 28-32`, `58+2 HRC`. */
+const OF_SURFACE =
+  /\d\s?(?:[µμ]m\s)?R[az](?!\p{L})|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV)\s?\d|\d\s?(?:HR[ABC]|HB[WS]?|HV)(?!\p{L})/u;
+
+/** Whether a text states a roughness or a hardness in a form that no annotation has. */
+export function namesSurface({ text }: Pick<TextLine, 'text'>): boolean {
+  const plain = plainSigns(text);
+  return plain.split(' ').length <= MOST_WORDS && OF_SURFACE.test(plain);
+}
+
 /** Whether a short text names a size by its unit, its sides, a deviation or a word, which was not read. */
 export function namesSize({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
-  if (plain.split(' ').length > MOST_WORDS || OF_STANDARD.test(plain) || isFastener(plain)) return false;
+  if (plain.split(' ').length > MOST_WORDS) return false;
+  if (OF_WELD.test(plain) || OF_TOOL.test(plain) || namesSurface({ text })) return true;
+  if (OF_STANDARD.test(plain) || isFastener(plain)) return false;
   return [OF_WORD, OF_UNIT, SIDES, DEVIATING, EQUATION].some((pattern) => pattern.test(plain));
 }
 

@@ -5,6 +5,8 @@ import { isOtherQuantity } from './other-quantities.js';
 
 /** Words before a number that name something with it. */
 const NAMES = /^(?:notes?|pos|items?|parts?|teil|see|siehe|detail|view|rev|typ|type|no|nr|fig|sheet|step|op)\.?:?$/iu;
+/** Between two sizes of which one holds: `60° oder 120°`. */
+const CHOICE = /^(?:or|oder|ou|o|oppure|lub|или)$/iu;
 /** Bodies whose standards have numbers: `DIN 332 A4` is no 332 with a fit. */
 const STANDARD = /^\(?(?:DIN|ISO|EN|UNI|NF|BS|ANSI|ASME|ASTM|JIS|GB|GOST|ГОСТ|PN|SS|VDI|SAE|MIL|AISI)$/u;
 /** Longer texts are notes, and so are those with more words about their size. */
@@ -34,7 +36,7 @@ export function wordedSize(text: string, { mayBePlain = false } = {}): Dimension
   const words = plainSigns(text).split(' ');
   if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => OF_ALL.test(word) || BOUGHT.test(word)))
     return undefined;
-  if (isOtherQuantity(words.join(' '))) return undefined;
+  if (isOtherQuantity(words.join(' ')) || words.some((word) => CHOICE.test(word))) return undefined;
   if (words.some((word, i) => STANDARD.test(word) && /^\d/.test(words[i + 1] ?? ''))) return undefined;
   // `4 trous taraudés M5`, and no 4 with the fit M5.
   if (COUNT.test(words[0]) && areWordsOfCount(words[1], ''))

@@ -2,7 +2,7 @@ import { numberOf, type DimensionKind } from '../dimension-text.js';
 import { MILLIMETRES } from '../../content/units.js';
 import { generalAngles, generalTolerance, type GeneralClass } from './iso-2768.js';
 import { FRACTIONS, ISO_22081, placesIn, unlabelledIn, type StatedHalf } from './stated-tolerance.js';
-import { classesIn } from './tolerance-words.js';
+import { classesIn, FOR_SOME_FACES } from './tolerance-words.js';
 
 /** What a drawing states for all sizes without a tolerance of their own. */
 export interface GeneralRules {
@@ -39,12 +39,13 @@ const LENGTHS: ReadonlySet<DimensionKind> = new Set([
 ]);
 /**
  * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across
- * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768
- * give none. Where several are stated for a size, that in its unit holds; one for all sizes is converted, those by
+ * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768,
+ * and one for some faces alone, give none. Where several are stated for a size, that in its unit holds; one for all sizes is converted, those by
  * decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
   const classes = classesIn(stated);
+  if (FOR_SOME_FACES.test(stated)) return undefined;
   if (new Set(classes.map(({ name }) => name)).size > 1) return undefined;
   for (const { name, standard } of classes) return rulesOf2768(name, `${standard}-${name}`);
   const from = ISO_22081.test(stated) ? 'ISO 22081' : 'general';
@@ -87,6 +88,7 @@ export function generalRules(stated: string): GeneralRules | undefined {
 
 /** In words, why what is stated as general tolerance has no rules ({@link generalRules}). */
 export function whyNoRules(stated: string): string {
+  if (FOR_SOME_FACES.test(stated)) return `${stated} holds for some faces alone`;
   if (new Set(classesIn(stated).map(({ name }) => name)).size > 1)
     return `two classes are stated (${stated}), and none is taken`;
   if (/\b(?:ISO 2768|JIS B 0405|GB\/T 1804)\b/.test(stated)) return `${stated} names no class of lengths`;

@@ -1,5 +1,5 @@
 import type { TextLine } from '../text-lines.js';
-import { ABOUT_SIZES, classesIn, FOR_ALL, HEADS, OF_ALL, plainTolerances } from './tolerance-words.js';
+import { ABOUT_SIZES, classesIn, FOR_ALL, FOR_SOME_FACES, HEADS, OF_ALL, plainTolerances } from './tolerance-words.js';
 
 /** Half of a tolerance as it is written. */
 export interface StatedHalf {
@@ -166,7 +166,10 @@ export function generalToleranceIn(written: string): string | undefined {
   const byLinear = new Map<string, string>();
   for (const { standard, name, ofForm } of classes)
     if (!byLinear.has(name)) byLinear.set(name, `${standard}-${name}${ofForm}`);
-  if (byLinear.size > 0) return [...byLinear.values()].join(' / ');
+  const [some] = text
+    .split('\n')
+    .flatMap((line) => (classesIn(line).length > 0 ? (FOR_SOME_FACES.exec(line) ?? []) : []));
+  if (byLinear.size > 0) return [...byLinear.values()].join(' / ') + (some === undefined ? '' : ` (${some})`);
   const blocks = blocksIn(text);
   if (ISO_22081.test(text)) {
     const general = blocks.filter(([head]) => HEAD.test(head));

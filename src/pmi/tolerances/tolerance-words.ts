@@ -100,6 +100,15 @@ export const HEADS =
   String.raw`(?:tolleranze|quote)\s+(?:general|senza\s+toll)|tolerancias?\s+general|algemene\s+toler|generella\s+toler|tolerancje\s+(?:ogóln|nieoznacz)|` +
   String.raw`(?:общие|неуказанные)\s.{0,20}(?:допуск|отклонен)|(?:普通|一般|指示(?:の)?なき|未注).{0,4}(?:公差|許容差|允差)`;
 
+/** Faces that a tolerance holds for, and not for others: `ISO 2768-m for machined surfaces`. */
+export const FOR_SOME_FACES = new RegExp(
+  String.raw`(?:(?:un)?machined|milled|turned|cast|welded|sheet[\s-]metal|(?:un)?bearbeitete?\p{L}*|spanend\p{L}*|gefräst\p{L}*|gegossene?\p{L}*|` +
+    String.raw`usinée?s?|lavorat[aei]|mecanizad[ao]s?|obrobion\p{L}*|обработанн\p{L}*)\s(?:faces?|surfaces?|areas?|features?|edges?|dimensions?|` +
+    String.raw`flächen?|ma(?:ß|ss)e|cotes|superfici(?:es?)?|quote|powierzchni\p{L}*|поверхност\p{L}*)|` +
+    String.raw`(?:surfaces?|faces?|superfici(?:es?)?|cotes|quote|powierzchni\p{L}*)\s(?:usinée?s?|lavorat[aei]|mecanizad[ao]s?|obrobion\p{L}*)|機械加工面|加工面`,
+  'iu',
+);
+
 /** What says that a ± is for all sizes. */
 export const FOR_ALL = new RegExp(
   `${HEADS}|` +

@@ -152,13 +152,21 @@ export function kindOfPdf(pages: readonly PageLook[], program: string): 'drawing
   return drawn > 0 && 2 * drawn >= filled.length ? 'drawing' : 'document';
 }
 
-/** Those of the pages of a document that look like drawings, or have line work and sizes with signs. */
+/**
+ * Those of the pages of a document that look like drawings, or have line work and sizes with signs, or a dimension line
+ * with heads at both ends and a size that no prose has.
+ */
 export function pagesWithSizes<T extends PageLook>(pages: readonly T[], program: string): T[] {
   return pages.filter((page) => {
     const texts = page.text.split(/[\n\t]/).map((line) => line.trim());
     const signed = texts.filter((text) => SIGNED_DIMENSION.test(text)).length;
+    const callouts = texts.filter((text) => CALLOUT.test(text) || SIGNED_DIMENSION.test(text)).length;
+    const hasLines = (count: number, each: number): boolean =>
+      count >= SIGNED_IN_DOCUMENT && page.strokes >= Math.max(STROKES_OF_SKETCH, each * count);
     const hasSizes =
-      signed >= SIGNED_IN_DOCUMENT && page.strokes >= Math.max(STROKES_OF_SKETCH, STROKES_A_DIMENSION * signed);
+      hasLines(signed, STROKES_A_DIMENSION) ||
+      hasLines(callouts, STROKES_A_CALLOUT) ||
+      (callouts > 0 && page.format.headPairs > 0);
     return isDrawn(page, program) || (hasSizes && proseOf(texts) < PROSE_LINES);
   });
 }

@@ -124,6 +124,19 @@ function pairsOf(heads: readonly Head[]): number {
   return pairs;
 }
 
+/** The triangles of a filled path, which need not be closed: runs of two or three segments that go on from each other. */
+function trianglesOf(segments: readonly (readonly [from: Place, to: Place])[]): Place[][] {
+  const runs: (readonly [from: Place, to: Place])[][] = [];
+  for (const segment of segments) {
+    const run = runs.at(-1);
+    const end = run?.at(-1)?.[1];
+    if (run !== undefined && end !== undefined && end[0] === segment[0][0] && end[1] === segment[0][1])
+      run.push(segment);
+    else runs.push([segment]);
+  }
+  return runs.flatMap((run) => (run.length === 2 || run.length === 3 ? [[run[0][0], run[1][0], run[1][1]]] : []));
+}
+
 /** Adds the level and upright lines of a path; a filled one stands for a line only where it is thin. */
 function addRules(
   [, [data]]: PathArguments,
@@ -137,8 +150,8 @@ function addRules(
 ): void {
   const segments = segmentsOf(data).map(([x0, y0, x1, y1]) => [applyTo(map, x0, y0), applyTo(map, x1, y1)] as const);
   if (isFilled) {
-    for (let i = 0; i + 2 < segments.length && heads.length < MOST_HEADS; i += 3) {
-      const head = headOf(segments.slice(i, i + 3).map(([from]) => from));
+    for (const corners of trianglesOf(segments)) {
+      const head = heads.length < MOST_HEADS ? headOf(corners) : undefined;
       if (head !== undefined) heads.push(head);
     }
     const box = emptyBounds();

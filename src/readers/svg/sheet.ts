@@ -56,6 +56,15 @@ interface Inherited {
   readonly layer: string;
 }
 
+/** Letters of one look, in user units. */
+interface Run {
+  readonly text: string;
+  readonly look: Inherited;
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+}
+
 /**
  * Draws an SVG: shapes and paths with strokes and fills, `use` and `symbol`, nested `svg` elements and text. Clips,
  * masks, markers and pixel images are ignored. Text is also collected as pieces; text that `use` repeats is collected
@@ -75,6 +84,8 @@ export class SvgSheet {
   #hiddenTexts = 0;
   /** The text whose runs are drawn. */
   #textNode: SvgNode | undefined;
+  /** Runs of it that stand behind each other. */
+  #chunk: Run[] = [];
   #hiddenShapes = 0;
   #visited = 0;
   #characters = 0;
@@ -210,10 +221,10 @@ export class SvgSheet {
 
   #text(node: SvgNode, look: Inherited, depth: number): void {
     const { attributes } = node;
-    this.#x = lengthOf(attributes.get('x'), look.size) ?? this.#x;
-    this.#y = lengthOf(attributes.get('y'), look.size) ?? this.#y;
-    this.#x += lengthOf(attributes.get('dx'), look.size) ?? 0;
-    this.#y += lengthOf(attributes.get('dy'), look.size) ?? 0;
+    const [x, y, dx, dy] = ['x', 'y', 'dx', 'dy'].map((name) => lengthOf(attributes.get(name), look.size));
+    if (x !== undefined || y !== undefined) this.#endChunk();
+    this.#x = (x ?? this.#x) + (dx ?? 0);
+    this.#y = (y ?? this.#y) + (dy ?? 0);
     for (const child of node.children) {
       if (typeof child === 'string') this.#run(child, look);
       else if (!UNSEEN.has(child.name) && depth < this.#limits.depth) {
@@ -221,23 +232,39 @@ export class SvgSheet {
         if (inner !== undefined) this.#text(child, inner, depth + 1);
       }
     }
+    if (node === this.#textNode) this.#endChunk();
   }
 
   #run(run: string, look: Inherited): void {
-    const { map, size, anchor } = look;
     if (run.trim() === '' || this.#characters >= this.#limits.textCharacters) return;
     this.#characters += run.length;
-    const words = run.replace(/\s+/g, ' ');
-    const length = size * widthOfLetters(words);
-    const start = anchor === 'middle' ? this.#x - length / 2 : anchor === 'end' ? this.#x - length : this.#x;
-    this.#x = start + length;
+    const text = run.replace(/\s+/g, ' ');
+    const length = look.size * widthOfLetters(text);
+    this.#chunk.push({ text, look, x: this.#x, y: this.#y, length });
+    this.#x += length;
+  }
+
+  /** Runs up to the next absolute position are anchored as a whole (SVG 2, 11.10.2). */
+  #endChunk(): void {
+    const [first] = this.#chunk;
+    if (first === undefined) return;
+    const { anchor } = first.look;
+    const length = this.#x - first.x;
+    const shift = anchor === 'middle' ? -length / 2 : anchor === 'end' ? -length : 0;
+    for (const run of this.#chunk) this.#drawRun({ ...run, x: run.x + shift });
+    this.#chunk = [];
+    this.#x += shift;
+  }
+
+  #drawRun({ text, look, x, y, length }: Run): void {
+    const { map, size } = look;
     if (!isSeen(look)) {
       if (this.#textNode !== undefined) this.#hide(this.#textNode);
       return;
     }
     this.#writer.map = map;
-    this.#writer.text({ text: words, x: start, y: this.#y, angleRad: 0, height: CAPITALS * size, width: length });
-    const piece = placed({ text: words, x: start, y: this.#y, length, size }, map);
+    this.#writer.text({ text, x, y, angleRad: 0, height: CAPITALS * size, width: length });
+    const piece = placed({ text, x, y, length, size }, map);
     if (this.#open.size === 0) this.pieces.push(piece);
     if (isPale(look)) this.white.push(piece);
   }

@@ -308,6 +308,11 @@ describe('drawing or document', () => {
     };
     expect(await told(20)).toEqual([expect.stringMatching(/taken for a document.*page 1.*pdfsAreDrawings/)]);
     expect(await told(6)).toEqual([]);
+    // A dimension line whose heads are filled triangles that are not closed.
+    const line = '100 300 m 300 300 l S 100 300 m 109 302 l 109 298 l f 300 300 m 291 302 l 291 298 l f ';
+    const words = Array.from({ length: 4 }, (_, i) => textAt('Part of a list', 50, 30 + 30 * i)).join('');
+    const { kind, warnings } = await read(pdf([{ content: line + sizes('30 \xb10.1') + words }]));
+    expect([kind, warnings.length]).toEqual(['document', 1]);
   });
 
   it('every PDF is a drawing where it is insisted on', async () => {
