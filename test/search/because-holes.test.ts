@@ -209,6 +209,20 @@ test('a bore is no other size of a hole across', () => {
   expect(between(shaft(6, 100), shaft(8, 100))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
 });
 
+test('a size of the model that a drawing of two others leaves out is said before these', () => {
+  const found = { bboxSizeMm: [100, 60, 12] as const, volumeMm3: 70_000, extentsMm: [], features: undefined };
+  const between = (statedMm: readonly number[]): string[] => {
+    const hit = { matchClass: 'similar', similarity: 90 } as const;
+    return reasonsOf({ hit, hasSameBytes: false, found, statedMm, highlights: [] }).map((reason) =>
+      becauseText(reason),
+    );
+  };
+  const both = "the drawing states the model's sizes 100 and 60 mm";
+  expect(between([100, 60, 8])).toEqual(["the drawing does not state the model's 12 mm", both]);
+  expect(between([100, 60, 12])).toEqual(["the drawing states the model's sizes 100, 60 and 12 mm"]);
+  expect(between([100, 8])).toEqual([]);
+});
+
 test('mouths of holes and threads that differ are said', () => {
   type Own = Parameters<typeof reasonsOf>[0]['asked'];
   type Found = NonNullable<NonNullable<NonNullable<Own>['features']>['features']>;

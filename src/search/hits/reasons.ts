@@ -153,18 +153,26 @@ function drawnHoles({ features }: ComparedModel, { askedSizes, foundSizes }: Rea
   return stated === undefined ? [] : otherDrawnHoles(stated, features);
 }
 
-/** One stated size may be there by chance, so two different ones are asked for: of the box, or along the axes. */
+/**
+ * One stated size may be there by chance, so two different ones are asked for: of the box, or along the axes. Where one
+ * of three is missing, the part on the drawing may have another thickness or length, which is said first.
+ */
 function statedSizes({ bboxSizeMm, extentsMm }: ComparedModel, statedMm: readonly number[]): Because[] {
-  const stated = [bboxSizeMm, [...extentsMm].sort((a, b) => b - a)].map((sides) =>
-    sides
-      .filter((size, k) => k === 0 || !isNear(size, sides[k - 1], SAME_STATED))
-      .filter((size) => statedMm.some((length) => isNear(length, size, SAME_STATED))),
-  );
-  const [sizesMm] = stated.sort((a, b) => b.length - a.length);
+  const isStated = (size: number): boolean => statedMm.some((length) => isNear(length, size, SAME_STATED));
   // Sides of boxes carry the noise of their rotation: 100.00000000000001.
-  return sizesMm.length < 2
-    ? []
-    : [{ code: 'stated-sizes', sizesMm: sizesMm.map((size) => Number(size.toPrecision(SIZE_DIGITS))) }];
+  const written = (size: number): number => Number(size.toPrecision(SIZE_DIGITS));
+  const different = [bboxSizeMm, [...extentsMm].sort((a, b) => b - a)].map((sides) =>
+    sides.filter((size, k) => k === 0 || !isNear(size, sides[k - 1], SAME_STATED)),
+  );
+  const count = (sides: readonly number[]): number => sides.filter(isStated).length;
+  const [sides] = different.sort((a, b) => count(b) - count(a));
+  if (count(sides) < 2) return [];
+  return [
+    ...sides
+      .filter((size) => !isStated(size))
+      .map((size) => ({ code: 'unstated-size', sizeMm: written(size) }) as const),
+    { code: 'stated-sizes', sizesMm: sides.filter(isStated).map(written) },
+  ];
 }
 
 function fromHighlights(highlights: readonly TextHighlight[]): Because[] {

@@ -121,6 +121,7 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'all-stated-sizes': ({ factor }) => `all sizes it states are ${times(factor, ['larger', 'smaller'])}`,
   'same-stated-sizes': ({ count }) => `states the same ${count} sizes`,
   'stated-sizes': ({ sizesMm }) => `the drawing states the model's sizes ${listed(sizesMm.map(figure))} mm`,
+  'unstated-size': ({ sizeMm }) => `the drawing does not state the model's ${figure(sizeMm)} mm`,
   'other-drawn-holes': ({ count, diameterMm, statedCount, statedMm }) =>
     `the drawing states ${statedCount} × ⌀${written(statedMm)}, the model has ${count} × ⌀${figure(diameterMm)}`,
   'like-view': ({ page }) =>

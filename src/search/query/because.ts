@@ -229,6 +229,8 @@ export type Because =
       readonly statedCount: number;
       readonly statedMm: number;
     }
+  /** A drawing states two sizes of the model, but not this one. */
+  | { readonly code: 'unstated-size'; readonly sizeMm: number }
   /** A drawing states these sizes of the model, two of them at least. */
   | { readonly code: 'stated-sizes'; readonly sizesMm: readonly number[] }
   /** A view of the hit is like one of the query; from a similarity of 30 on. page: from 1; null: the hit is a model. */
