@@ -77,13 +77,14 @@ export function shapeDistances(
   for (let i = 0; i < count; i++)
     pairwise[i] = normalise(sums[i], background, backgroundOfFine(candidates[i].fine), reference.unit);
 
-  // A stored file is its own candidate, and often there are other exports of it. Copies of the query take no place in
-  // neighbourhoods, and not the first one.
+  // A stored file is its own candidate, and often there are other exports, mirror images and sizes of it. The same part
+  // takes no place in neighbourhoods, and not the first one: what is like it would count as a neighbour of both.
   const isCopy = candidates.map(
     (candidate, i) => same?.get(i)?.matchClass === 'identical' || isCopyOf(candidate, query),
   );
+  const isSame = isCopy.map((copy, i) => copy || same?.has(i) === true);
   const order = [...pairwise.keys()]
-    .filter((i) => !isCopy[i])
+    .filter((i) => !isSame[i])
     .sort((a, b) => pairwise[a] - pairwise[b] || a - b)
     .slice(0, CONTEXT);
   const apart = neighbourhoods(
@@ -104,11 +105,7 @@ export function shapeDistances(
     distances[i] = distanceOfModels(distances[i], sizes);
     pairwise[i] += SIZE_WEIGHT * Math.sqrt(sizes);
   }
-  keepNearestFirst(
-    distances,
-    pairwise,
-    isCopy.map((copy, i) => copy || same?.has(i) === true),
-  );
+  keepNearestFirst(distances, pairwise, isSame);
   levelTwins(distances, pairwise, candidates);
   return distances;
 }
