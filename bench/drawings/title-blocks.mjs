@@ -120,8 +120,9 @@ function general(page, dice, x, y, size) {
   page.attributes.push({ name: 'General tolerance', value });
 }
 
-/** A table of revisions, whose headings are words of title blocks. */
+/** A table of revisions, whose heads are words of title blocks. Where a block states no revision, the table does. */
 function revisions(page, dice, { values, size }) {
+  if (values.revision === '') page.attributes.push({ name: 'Revision', value: 'A' });
   const columns = [['REV', 18], ['DESCRIPTION', 70], ['DATE', 30], ['APPROVED', 32]]; // biome-ignore format: a row
   page.rect(0, 0, 150, 7);
   page.text(dice.oneOf(['REVISION HISTORY', 'REVISIONS']), 75, 5, { height: size, align: 'middle' });

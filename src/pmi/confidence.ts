@@ -1,6 +1,7 @@
 import type { SheetBox, SheetText } from '../content/sheet.js';
 import { boxOfText } from './page-frame.js';
 import type { Finding } from './finding.js';
+import { TARGET } from './frames/datum-targets.js';
 import { PMI_TYPE } from './pmi.js';
 
 /** Where the texts of a sheet come from. */
@@ -10,6 +11,8 @@ export type TextSource = 'file' | 'outlines' | 'pixels';
 const OF_FILE = 0.99;
 /** The same where nothing is written, as of symbols and views. */
 const WITHOUT_TEXT = 0.8;
+/** At least, that of a datum target: the circle and the form of its name are sure. */
+const OF_TARGET = 0.7;
 /** Most texts of a sheet among which those of an object are sought. */
 const MOST_TEXTS = 20_000;
 
@@ -92,10 +95,12 @@ export function confidencesOf(
     const isReadAgain = finding.type === PMI_TYPE.datum && !own.some(({ said }) => said.includes(parts[0].text));
     if (isReadAgain && (source === 'pixels' || own.length > 0)) return WITHOUT_TEXT;
     if (own.length === 0) return OF_FILE;
-    return onScale(
+    const said = onScale(
       Math.min(...own.map(({ sureness }) => sureness)),
       source === 'pixels' ? PIXELS[formOf(finding)] : OUTLINES,
     );
+    const isTarget = finding.type === PMI_TYPE.datum && TARGET.test(parts.at(-1)?.text ?? '');
+    return isTarget ? Math.max(OF_TARGET, said) : said;
   });
 }
 

@@ -7,7 +7,7 @@ import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
 import { findingOf, isCutShort, isGeneralTolerance, type Finding } from './finding.js';
 import { CAPITALS, datumApart, placeOfCell, type SignReader } from './frames/control-frames.js';
-import { datumTargets } from './frames/datum-targets.js';
+import { datumTargets, withNamesOfTargets } from './frames/datum-targets.js';
 import { boxAbout } from './frames/drawn-frames.js';
 import { framedTexts } from './frames/framed-texts.js';
 import type { LineIndex } from './line-index.js';
@@ -112,7 +112,7 @@ export function findingsOfText(
 ): TextFindings {
   const point = textIn === undefined ? undefined : pointBehindZero(asRead);
   const level = asRead.map((line) => withPoints(withLevelLetter(line, index, textIn), point));
-  const all = withLettersOfBoxes(level, index, textIn);
+  const all = withNamesOfTargets(withLettersOfBoxes(level, index, textIn), index, textIn);
   const arrows = headAt === undefined ? arrowheadsOf(sheet) : arrowsOfTexts(all, index, headAt);
   const hasArrows = (line: TextLine): boolean => !LOOSE.has(linePlacement(line, arrows, index));
   const zones = zoneMarks(sheet, all, (line) => ({

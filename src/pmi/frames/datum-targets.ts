@@ -1,10 +1,14 @@
 import { middleOf, TurnedFrame } from '../../content/geometry.js';
+import { medianOf } from '../../content/groups.js';
 import { plainSigns } from '../dimension-text.js';
 import { isWithinEllipse, type Ellipse, type LineIndex, type Ring } from '../line-index.js';
 import { PMI_TYPE } from '../pmi.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
-import type { Framed } from './control-frames.js';
+import type { Framed, SignReader } from './control-frames.js';
+import { levelLine } from './level-letters.js';
 
+/** The name of a target: the letter of its datum with a number. */
+export const TARGET = /^[A-Z]\d{1,2}$/;
 /** How far from its middle the tip of a movable target is at most, in halves of its width. */
 const MOST_POINTED = 4;
 
@@ -14,7 +18,7 @@ const MOST_POINTED = 4;
  */
 export function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
   return lines
-    .filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text))
+    .filter(({ text }) => TARGET.test(text))
     .flatMap((line): Framed[] => {
       const middle = middleOf(boxOfLine(line));
       const ring = index.rings.find(
@@ -36,6 +40,43 @@ export function datumTargets(lines: readonly TextLine[], index: LineIndex): Fram
       const parts = within.map(({ text }) => ({ text: plainSigns(text) }));
       return [{ findings: [{ type: PMI_TYPE.datum, box, parts }], taken: within }];
     });
+}
+
+/** What of a target's lower half is read, in radii: its middle below that of the circle, its width and its height. */
+const LOWER_HALF = [0.47, 1.1, 0.7] as const;
+/** Height of a target's letter, in radii. */
+const LETTER = 0.55;
+/** Radii of circles that may be those of targets, in heights of a font. */
+const RADIUS = [0.9, 3.5] as const;
+
+/**
+ * The lines with the names of targets that were not read, or only in part: circles of pixels that a bar halves are read
+ * in their lower halves.
+ */
+export function withNamesOfTargets(
+  lines: readonly TextLine[],
+  index: LineIndex,
+  textIn: SignReader['textIn'],
+): readonly TextLine[] {
+  const height = medianOf(lines.map((line) => line.height));
+  if (textIn === undefined || height === undefined) return lines;
+  const names: TextLine[] = [];
+  const taken = new Set<TextLine>();
+  for (const ring of index.rings) {
+    const { x, y, radius } = ring;
+    if (radius < RADIUS[0] * height || radius > RADIUS[1] * height || !isHalved(ring, index)) continue;
+    const within = lines.filter((line) => {
+      const middle = middleOf(boxOfLine(line));
+      return Math.hypot(middle.x - x, middle.y - y) < radius && middle.y > y;
+    });
+    if (within.some(({ text }) => TARGET.test(text))) continue;
+    const [below, wide, high] = LOWER_HALF.map((share) => share * radius);
+    const said = textIn({ x, y: y + below, angleRad: 0, width: wide, height: high }, LETTER * radius);
+    if (said === undefined || !TARGET.test(said)) continue;
+    for (const line of within) taken.add(line);
+    names.push(levelLine(said, { x, y: y + below }, LETTER * radius));
+  }
+  return names.length === 0 ? lines : [...lines.filter((line) => !taken.has(line)), ...names];
 }
 
 /** Whether a stroke parts a circle in its middle, as in targets: a thread may stand within the circle of its hole. */

@@ -1,6 +1,6 @@
 import { frameAbout } from './drawn-frames.js';
 import { placeOfCell, type SignReader } from './control-frames.js';
-import { isLevel, middleOf, TurnedFrame } from '../../content/geometry.js';
+import { isLevel, middleOf, TurnedFrame, type Point } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { Edge, LineIndex } from '../line-index.js';
 import { boxOfLine, type TextLine } from '../text-lines.js';
@@ -85,19 +85,23 @@ export function withLettersOfBoxes(
     const said = textIn({ x, y, angleRad: 0, width: wide, height: tall }, capital);
     if (said === undefined || !/^[A-Z]$/.test(said)) continue;
     for (const line of within) taken.add(line);
-    const [start, end] = [x - 0.35 * capital, x + 0.35 * capital];
-    const piece = { text: said, start, end };
-    letters.push({
-      text: said,
-      angleRad: 0,
-      height: capital / CAPITAL,
-      start,
-      end,
-      t: y + 0.5 * capital,
-      pieces: [piece],
-    });
+    letters.push(levelLine(said, { x, y }, capital));
   }
   return letters.length === 0 ? lines : [...lines.filter((line) => !taken.has(line)), ...letters];
+}
+
+/** A level line of one text about a middle. */
+export function levelLine(text: string, { x, y }: Point, capital: number): TextLine {
+  const [start, end] = [x - 0.35 * capital * text.length, x + 0.35 * capital * text.length];
+  return {
+    text,
+    angleRad: 0,
+    height: capital / CAPITAL,
+    start,
+    end,
+    t: y + 0.5 * capital,
+    pieces: [{ text, start, end }],
+  };
 }
 
 interface LevelBox {
