@@ -72,3 +72,14 @@ test('a letter in the box of a datum, the name of a target, circles about nearly
   expect(types).toContain(PMI_TYPE.thirdAngle);
   expect(leftOut.join()).toMatch(/may be sizes.*: 2x ⌀6,9 6,52 \(page 1: 30\d, 42\d\)/);
 });
+
+test('a number in letters of one width is one, though its point stands apart', async () => {
+  const high = 20;
+  const wide = (text: string, x: number, y: number) =>
+    [...text].map((letter, i) => ({ text: letter, x: x + i * 0.85 * high, y, height: high }));
+  const { said } = await pmiOf({
+    lines: ['M80 316H500', 'M80 260V360', 'M500 260V360'],
+    texts: [...wide('37.6', 700, 300), { text: '15,25', x: 240, y: 300 }],
+  });
+  expect(said).toEqual(['15,25', '37.6']);
+});

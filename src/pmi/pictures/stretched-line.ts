@@ -43,6 +43,8 @@ export const STRETCH_BOUNDS = Object.freeze({ tries: 400, pixels: 40_000_000 });
  */
 const MISSED_BEFORE = /^(?:\d{1,2}[xX])?(?:S?⌀|□|S?R|\(|[+\-±]|[02-9])$/;
 const MISSED_BEHIND = /^(?:°|\))$/;
+const POINT_BEHIND = /\d[.,]$/;
+const POINT_BEFORE = /^[.,]\d/;
 const MISSED_BETWEEN = /^(?:[-+±/x°.,(]|\/-)$/;
 
 /**
@@ -110,7 +112,7 @@ function isPaid(budget: StretchBudget, pixels: number): boolean {
   return true;
 }
 
-/** Texts that follow each other with a sign between them, which was lost, as one. */
+/** Texts that follow each other with a sign between them, which was lost, or parted at a point in wide letters, as one. */
 function joinedTexts(texts: readonly PictureText[], part: PageInk, budget: StretchBudget): PictureText[] {
   const taken = new Set<PictureText>();
   const withDigits = texts.filter(({ text }) => /\d/.test(text));
@@ -129,13 +131,15 @@ function joinedTexts(texts: readonly PictureText[], part: PageInk, budget: Stret
     if (next === undefined) return text;
     const { s } = placeIn(text, next);
     const [from, to] = [width + APART * height, s - APART * height];
-    if (!isPaid(budget, (to - from) * height) || !hasInk(part.page, text, from, to)) return text;
+    const isParted = POINT_BEHIND.test(text.text) !== POINT_BEFORE.test(next.text);
+    if (!isPaid(budget, (to - from) * height) || !(isParted || hasInk(part.page, text, from, to))) return text;
     if (isWalled(part.walls, text, from, to)) return text;
     const read = readBetween(text, -BESIDE * height, s + next.width + BESIDE * height, part, budget);
     if (read === undefined || read.confidence < LEAST || readDimension(read.text) === undefined) return text;
     const [long, first, last] = [plain(read.text), plain(text.text), plain(next.text)];
     const between = long.slice(first.length, long.length - last.length);
-    if (!long.startsWith(first) || !long.endsWith(last) || !MISSED_BETWEEN.test(between)) return text;
+    if (!long.startsWith(first) || !long.endsWith(last)) return text;
+    if (!(isParted ? between === '' : MISSED_BETWEEN.test(between))) return text;
     taken.add(next);
     return read;
   });
