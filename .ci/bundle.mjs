@@ -3,8 +3,9 @@
  * dist/chunks, and each module keeps its own file that hands on its exports. Starting Node on 330 small files takes
  * .75 s of processor time, on these .3 s, and the command line, reading processes and graph workers start all the time.
  *
- * A chunk holds the modules that the same entries reach by static imports, so nothing is loaded that was not loaded before,
- * and chunks cannot need each other in circles. What no entry reaches (modules that are imported when used) stays alone.
+ * A chunk holds the modules that the same entries reach by static imports, so nothing is loaded that was not loaded
+ * before, and chunks cannot need each other in circles. What no entry reaches (modules that are imported when used)
+ * stays alone.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

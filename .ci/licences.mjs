@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Lists every package that users of shapedex get: dependencies, optional ones and peers, with theirs, on every platform,
- * and what is built into the page; with version and licence. Ends with 1 if a licence is unknown or binds the whole
- * program (GPL, AGPL). Libraries under LGPL and MPL may be used, unchanged and replaceable, as npm packages are.
+ * Lists every package that users of shapedex get: dependencies, optional ones and peers, with theirs, on every
+ * platform, and what is built into the page; with version and licence. Ends with 1 if a licence is unknown or binds the
+ * whole program (GPL, AGPL). Libraries under LGPL and MPL may be used, unchanged and replaceable, as npm packages are.
  *
  *   node .ci/licences.mjs [--json] [--lock FILE]
  */

@@ -3,10 +3,11 @@
  * assemblies, machining features of any size; the time of a query among many parts, and what faces add to indexing.
  *
  * Measured, by set:
- * - planted: of hosts of a feature the share among the first ten hits, whether the first hit is a host, whether the transform
- *   is right to 0.1 mm and 0.1°, and near misses that are called complete (coverage of 0.995).
- * - pieces: whether the part of a piece (40 to 70 % behind a random plane) is first, as STEP and as STL with other triangles.
- *   Beside it, not instead of it: first, or the part that is first holds the whole piece as well, by the solid modeller.
+ * - planted: of hosts of a feature the share among the first ten hits, whether the first hit is a host, whether the
+ *   transform is right to 0.1 mm and 0.1°, and near misses that are called complete (coverage of 0.995).
+ * - pieces: whether the part of a piece (40 to 70 % behind a random plane) is first, as STEP and as STL with other
+ *   triangles. Beside it, not instead of it: first, or the part that is first holds the whole piece as well, by the
+ *   solid modeller.
  * - made: the same of parts with helical and free walls that the modeller makes of the seed.
  * - components: whether each body of a file with several is found whole in that file, which is put without components.
  * - any: of machining features the share of the first ten hits most of whose faces carry the label of the query.
@@ -14,13 +15,14 @@
  * - indexing: processor time of reading and describing STEP and STL files, with faces beside without.
  * With --baseline, planted and pieces also say what comparing the descriptors of whole parts and pieces finds.
  *
- * The search runs on faces in memory, made by the engine's own code, without a library on disk. --cache DIR keeps faces and
- * pieces for the next run; --pictures DIR gets a sheet of the worst twenty of each set.
+ * The search runs on faces in memory, made by the engine's own code, without a library on disk. --cache DIR keeps faces
+ * and pieces for the next run; --pictures DIR gets a sheet of the worst twenty of each set.
  *
- * Data: folders below --data: `planted` (parts, queries, truth.json), `parts`, `models` and `pairs` (STEP files), `mfcad` (STEP
- * files, faces.json). Rules were looked at on files of all of these; none was fitted by a program.
+ * Data: folders below --data: `planted` (parts, queries, truth.json), `parts`, `models` and `pairs` (STEP files),
+ * `mfcad` (STEP files, faces.json). Rules were looked at on files of all of these; none was fitted by a program.
  *
- * npm run bench -- contains --data DIR [--sets planted,pieces,made,components,any,time,indexing] [--queries 40] [--seed 1]
+ * npm run bench -- contains --data DIR [--sets planted,pieces,made,components,any,time,indexing] [--queries 40] [--seed
+ * 1]
  *     [--parts 1500,100000] [--baseline] [--cache DIR] [--pictures DIR] [--failures] [--json]
  */
 import { mkdir } from 'node:fs/promises';

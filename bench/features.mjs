@@ -1,12 +1,14 @@
 /**
- * Features of a machinist: how many of them are found on parts of known features, and how many that are found are there.
+ * Features of a machinist: how many of them are found on parts of known features, and how many that are found are
+ * there.
  *
- * Data: parts that the solid modeller makes of a seed (plates with holes in rows and grids, sunk and blind holes, flanges, shafts,
- * sheets, tubes, pockets, pins, roundings; gears, ratchets, splines, ribs, threads, and parts that look like them), read as STEP; cubes with two to six crossing cuts by flat walls, as meshes; with
- * --data a folder of STEP files with `faces.json`, the labels of their ADVANCED_FACEs in the order of the file (MFCAD).
+ * Data: parts that the solid modeller makes of a seed (plates with holes in rows and grids, sunk and blind holes,
+ * flanges, shafts, sheets, tubes, pockets, pins, roundings; gears, ratchets, splines, ribs, threads, and parts that
+ * look like them), read as STEP; cubes with two to six crossing cuts by flat walls, as meshes; with --data a folder of
+ * STEP files with `faces.json`, the labels of their ADVANCED_FACEs in the order of the file (MFCAD).
  *
- * Measured: by kind the features found with count and sizes (within 0.5 %) of those that are there, and there of those found;
- * shapes and walls of parts; the share of faces with the right label, in all and by label.
+ * Measured: by kind the features found with count and sizes (within 0.5 %) of those that are there, and there of those
+ * found; shapes and walls of parts; the share of faces with the right label, in all and by label.
  *
  * npm run bench -- features [--parts 110] [--toothed 72] [--cubes 150] [--seed 7] [--data DIR] [--json]
  */

@@ -1,10 +1,11 @@
 /**
- * The index of compact vectors beside other packages, 256 nearest with and without filters: time, recall, build, memory.
+ * The index of compact vectors beside other packages, 256 nearest with and without filters: time, recall, build,
+ * memory.
  *
- * Data, seeded: support/clustered-vectors.mjs. A filter passes rows at random. Ours: `VectorIndex` as the engine uses it
- * above `exactLimit` (graph, or the exact scan where a filter leaves few), and its exact scan. Peers are no dependencies:
- * --peers FOLDER names one whose node_modules holds `hnswlib-node`, `usearch`, `@lancedb/lancedb` or some of them (`npm
- * install` them there). hnswlib-node by itself asks a function for each label that a filter may pass.
+ * Data, seeded: support/clustered-vectors.mjs. A filter passes rows at random. Ours: `VectorIndex` as the engine uses
+ * it above `exactLimit` (graph, or the exact scan where a filter leaves few), and its exact scan. Peers are no
+ * dependencies: --peers FOLDER names one whose node_modules holds `hnswlib-node`, `usearch`, `@lancedb/lancedb` or some
+ * of them (`npm install` them there). hnswlib-node by itself asks a function for each label that a filter may pass.
  * usearch takes no filter from JavaScript. LanceDB: HNSW with vectors of 8 bits, ef 1 024; a filter is a column.
  *
  * Measured in one process, peers one after the other: clock time, median and 95th percentile; recall of the exact first

@@ -1,6 +1,6 @@
 /**
- * Puts of several processes into one library in PostgreSQL, beside those of one: puts a second, and processor time a put of
- * the processes and of the database. Nothing is indexed.
+ * Puts of several processes into one library in PostgreSQL, beside those of one: puts a second, and processor time a
+ * put of the processes and of the database. Nothing is indexed.
  *
  * Data: generated; boxes of 684 bytes with two attributes, 16 puts at a time in each process (or --at-a-time: with few,
  * one process leaves the cores idle while it waits for disk and database). Processes, database and disk are those of

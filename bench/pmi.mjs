@@ -23,7 +23,8 @@
  *   one symbol, sheets of others numbers that measure nothing where drawings have them. With --silent: what became of
  *   each item that was missed: read as something else at its place, told as left out, or neither, which is silent.
  *   clean-*: pictures of black lines at this many dots an inch, neither blurred nor compressed
- * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all sizes
+ * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all
+ * sizes
  *   of a page labelled by eye (labels/pmi-drawings.json), read from git directories MIRROR/OWNER+NAME/repo.
  */
 import { readFile } from 'node:fs/promises';

@@ -7,7 +7,8 @@
  * Printed: nearest neighbour, first and second tier, DCG and mAP, with equal weight for all queries; Kendall's tau
  * between rank and distance in log extents within the classes that are size families of one shape, and what that order
  * costs the other measures (the same queries with `ignoreSize`); how many of the hits of each similarity are of the
- * query's class; seconds of indexing; milliseconds per search; the twenty worst queries. With --pictures these are drawn, each with its first hits.
+ * query's class; seconds of indexing; milliseconds per search; the twenty worst queries. With --pictures these are
+ * drawn, each with its first hits.
  *
  * npm run bench -- retrieval --data DIR [--json] [--pictures FILE.png] [--library DIR]
  */

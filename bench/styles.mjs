@@ -2,9 +2,9 @@
  * Drawings of every style → their model: how often the model comes first, by what the page is made of.
  *
  * Measured: the place of the right model for the same sheet as a PDF of lines, a shaded PDF, a scan of lines, a scan of
- * shaded views, a faint scan of shaded views, a scan of lines by hand, and a PDF beside another part; and for long parts
- * drawn with a break, as a PDF and as a scan. The rest of the style (angle of projection, views, dimensions, frame,
- * paper) is drawn by the seed, and equal in all rows.
+ * shaded views, a faint scan of shaded views, a scan of lines by hand, and a PDF beside another part; and for long
+ * parts drawn with a break, as a PDF and as a scan. The rest of the style (angle of projection, views, dimensions,
+ * frame, paper) is drawn by the seed, and equal in all rows.
  *
  * Data: drawings made by code (parts/drawings.mjs), two parts of each family, and where they can be stretched the same
  * parts as long ones; all are stored, every second one is asked for.

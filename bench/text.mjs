@@ -13,8 +13,8 @@
  * (support/described-parts.mjs), and without views, so that nothing is read again when the engine is opened. A library
  * that is kept (--library) is used again, with the same --records. Of many records it may be made in several runs: with
  * --fill-for SECONDS a run ends after about so long, and the next one goes on; --bulk fills without the store's small
- * transactions, then the rate says nothing. --only-searches: the second table alone. --quiet-seconds N: the engine is left
- * alone for so long first, in which it lists frequent words.
+ * transactions, then the rate says nothing. --only-searches: the second table alone. --quiet-seconds N: the engine is
+ * left alone for so long first, in which it lists frequent words.
  *
  * npm run bench -- text [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR]
  *     [--library DIR [--fill-for SECONDS] [--bulk]] [--only-searches] [--quiet-seconds 0] [--json]

@@ -1,12 +1,12 @@
 /**
  * Fields of title blocks: part number, name, material, finish, mass, scale, revision, general tolerance.
  *
- * Data: drawings made by code (drawings/title-blocks.mjs: ISO 7200, ASME Y14.1, the habits of four programs), whose truths
- * are exact; and real drawings of public repositories, labelled by eye (labels/title-blocks.json), whose bytes are read
- * from git directories MIRROR/OWNER+NAME/repo and checked by SHA-256. What is not there is said and left out.
+ * Data: drawings made by code (drawings/title-blocks.mjs: ISO 7200, ASME Y14.1, the habits of four programs), whose
+ * truths are exact; and real drawings of public repositories, labelled by eye (labels/title-blocks.json), whose bytes
+ * are read from git directories MIRROR/OWNER+NAME/repo and checked by SHA-256. What is not there is said and left out.
  *
- * Measured: the share of fields that are right, of those that the drawing states or that were read. A field that was read
- * and is not there counts as wrong.
+ * Measured: the share of fields that are right, of those that the drawing states or that were read. A field that was
+ * read and is not there counts as wrong.
  *
  * npm run bench -- title-blocks [--seed 1] [--count 40] [--kind pdf-text | pdf-outlines | picture | scan | photo]
  *   [--mirror MIRROR] [--items]

@@ -49,8 +49,8 @@ const ROOM_STEPS = [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS];
  * run that was cut short goes on where it stopped when it is called again.
  * @param from the folder of a library, or its `postgres://` URL.
  * @param to the other of the two.
- * @throws EngineError `CONFLICT`, `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `STORAGE_FAILED`, `PACKAGE_MISSING`, `ABORTED`;
- * TypeError that names the wrong argument.
+ * @throws EngineError `CONFLICT`, `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `STORAGE_FAILED`, `PACKAGE_MISSING`,
+ *   `ABORTED`; TypeError that names the wrong argument.
  */
 export async function migrateLibrary(
   from: string,

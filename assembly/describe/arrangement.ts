@@ -29,7 +29,8 @@ export function hogTable(arrangement: i32): usize {
 }
 
 /**
- * Copies u16[ARRANGEMENTS][CHANNEL_LENGTH], u16[ARRANGEMENTS][IMAGES_LENGTH] and the codes of the arrangements, u16 each.
+ * Copies u16[ARRANGEMENTS][CHANNEL_LENGTH], u16[ARRANGEMENTS][IMAGES_LENGTH] and the codes of the arrangements, u16
+ * each.
  */
 export function arrangementTables(hog: usize, images: usize, codes: usize): void {
   prepare();

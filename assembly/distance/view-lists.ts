@@ -20,7 +20,9 @@ export function narrowViews(vectors: usize, count: i32, number: u32, out: usize)
   }
 }
 
-/** The centre with the largest product of each row, the first of equal ones. centres: i16[centreCount][32]. out: u16. */
+/**
+ * The centre with the largest product of each row, the first of equal ones. centres: i16[centreCount][32]. out: u16.
+ */
 export function nearestCentres(rows: usize, count: i32, centres: usize, centreCount: i32, out: usize): void {
   for (let i = 0; i < count; i++) {
     const row = rows + <usize>i * ROW;
@@ -111,8 +113,8 @@ function raise(best: usize, row: usize, found: i32): void {
 }
 
 /**
- * As `scanFiles`, with rows of 32 bytes and four turns. The turns are multiplied together, each sum in its own lane: 1.0 ns
- * a product instead of 2.1; with rows of 64 bytes the same took 4.7, because so many registers there are not.
+ * As `scanFiles`, with rows of 32 bytes and four turns. The turns are multiplied together, each sum in its own lane:
+ * 1.0 ns a product instead of 2.1; with rows of 64 bytes the same took 4.7, because so many registers there are not.
  */
 export function scanNarrowFiles(
   queries: usize, viewCount: i32, rows: usize, ranges: usize, fileCount: i32, out: usize,

@@ -1,12 +1,12 @@
 /**
  * kill -9 of the process that has a library open, and of its reading processes, at times drawn from the seed.
  *
- * Four clients by the API and two over HTTP put, replace, rename and delete files of five kinds, set attributes, put and
- * delete search inputs, add and remove categories, users, saved searches and companies, each on subjects of its own; the
- * driver notes what was acknowledged. The host is killed after up to 16 acknowledged calls, one time in seven while it
- * opens. It is started again and its library compared: every record, hash of bytes, attributes, input and fact. Every
- * LIBRARY_KILLS kills the library must be idle and `verify` clean, files with a shape find themselves, and the next
- * library begins. Reading processes are killed meanwhile; they must end when their host does.
+ * Four clients by the API and two over HTTP put, replace, rename and delete files of five kinds, set attributes, put
+ * and delete search inputs, add and remove categories, users, saved searches and companies, each on subjects of its
+ * own; the driver notes what was acknowledged. The host is killed after up to 16 acknowledged calls, one time in seven
+ * while it opens. It is started again and its library compared: every record, hash of bytes, attributes, input and
+ * fact. Every LIBRARY_KILLS kills the library must be idle and `verify` clean, files with a shape find themselves, and
+ * the next library begins. Reading processes are killed meanwhile; they must end when their host does.
  *
  * Asked: 1,000 kills, 0 acknowledged and lost, 0 ghosts (never put, or deleted), 0 wrong bytes, attributes or values,
  * 0 calls refused, 0 problems found by `verify`, no reading process that outlives its host.

@@ -2,10 +2,11 @@
  * The power fails: writes since the last sync are lost, reordered or torn, names that changed come or go.
  *
  * A scripted workload (support/lost-writes-workload.mjs: puts of one and of six at a time, replacements, equal bytes,
- * renames, deletions, in two sessions with indexing) runs once under strace, which records each write, sync and change of
- * a name below the library. Then, at points drawn from the seed, the library is built as a disk may hold it
- * (support/simulated-disk.mjs): half of them with the writes up to one of those not synced, half with a random choice of
- * them, in sectors of 512 bytes. Each is opened (without reading processes), compared with what was acknowledged by then, verified and closed.
+ * renames, deletions, in two sessions with indexing) runs once under strace, which records each write, sync and change
+ * of a name below the library. Then, at points drawn from the seed, the library is built as a disk may hold it
+ * (support/simulated-disk.mjs): half of them with the writes up to one of those not synced, half with a random choice
+ * of them, in sectors of 512 bytes. Each is opened (without reading processes), compared with what was acknowledged by
+ * then, verified and closed.
  *
  * Asked of 500 points: each opens or says LIBRARY_DAMAGED; 0 acknowledged steps lost, 0 files that nobody put, 0 wrong
  * bytes, 0 rows without bytes, 0 false alarms of an older catalogue; verify ends. Linux with strace.
@@ -79,7 +80,9 @@ export async function run({ seed, count, only, folder, progress, signal }) {
   };
 }
 
-/** What a path may hold at a line: what was acknowledged last, or what was begun since; content numbers, null: nothing. */
+/**
+ * What a path may hold at a line: what was acknowledged last, or what was begun since; content numbers, null: nothing.
+ */
 function expectedAt(events, at) {
   const allowed = new Map();
   const begun = new Map();

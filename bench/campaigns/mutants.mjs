@@ -3,9 +3,9 @@
  *
  * A mutant is a sound file with bits turned over, a part copied elsewhere, its end cut off, its numbers replaced, or a
  * part of it repeated. The sound ones are written by code, and taken from `../shared/data` where that is there. Bombs
- * are files of some bytes to some megabytes that ask for gigabytes or hours. They are put one at a time, with the default
- * limits, after the mutants; `--count 0` puts them alone, and a run of N mutants, fewer than 1,000, at most N of those that
- * end at once. Each file is put with its thumbnails. All bounds on time are of processor time.
+ * are files of some bytes to some megabytes that ask for gigabytes or hours. They are put one at a time, with the
+ * default limits, after the mutants; `--count 0` puts them alone, and a run of N mutants, fewer than 1,000, at most N
+ * of those that end at once. Each file is put with its thumbnails. All bounds on time are of processor time.
  *
  * Asked: 30,000 mutants and 150 bombs; 0 crashes of the host, 0 errors without a code, 0 reading processes that failed,
  * `TIMEOUT` for at most .2 % of all files, and memory of the host flat within 150 MiB. `--only N` runs mutant N alone,
@@ -114,7 +114,10 @@ async function withCompany(folder, limits, work) {
   }
 }
 
-/** How a file that is put and removed again ends: `indexed`, a code, or `UNCODED` and what was thrown. Its bytes may be a path. */
+/**
+ * How a file that is put and removed again ends: `indexed`, a code, or `UNCODED` and what was thrown. Its bytes may be
+ * a path.
+ */
 async function endOf(company, { name, bytes }) {
   try {
     const record = await company.put(name, bytes);

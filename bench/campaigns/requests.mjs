@@ -7,9 +7,9 @@
  * sender, parameters (also of the other company) and body follow from the seed. Requests go to the handler in this
  * process, some at a time. Some messages to the tools for agents (`/mcp`) change files.
  *
- * Asked: no 5xx but a documented 503, no status or media type that is not documented, no answer with a canary of somebody
- * else that its request did not hold, no token for who waits, nothing unhandled; each operation answers 200 to somebody.
- * A case depends on what those before it left, so `--only N` runs all up to it and prints that one.
+ * Asked: no 5xx but a documented 503, no status or media type that is not documented, no answer with a canary of
+ * somebody else that its request did not hold, no token for who waits, nothing unhandled; each operation answers 200 to
+ * somebody. A case depends on what those before it left, so `--only N` runs all up to it and prints that one.
  */
 import { join } from 'node:path';
 import { mulberry32 } from '../parts/reference/kit.mjs';

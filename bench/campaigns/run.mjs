@@ -2,7 +2,8 @@
  * Runs one campaign against what is built and prints what was asked beside what was found; ends with 1 if a figure is
  * missed. Without a name it lists the campaigns. README.md beside this file says what a campaign is.
  *
- * npm run campaign -- NAME [--seed N] [--from N] [--count N] [--minutes N] [--only CASE] [--folder DIR] [--build] [--json]
+ * npm run campaign -- NAME [--seed N] [--from N] [--count N] [--minutes N] [--only CASE] [--folder DIR] [--build]
+ * [--json]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';

@@ -2,15 +2,15 @@
  * A mixed load for an hour, by the API and over HTTP: does the host grow, and does anything fail?
  *
  * Clients put files of some 20 kinds (parts of both kits as STEP and meshes, drawings, pictures, documents, archives),
- * one in four of them damaged; replace and delete them, so that the library stays at some LIBRARY_FILES files; search by
- * shape, words and attributes; ask for pictures, pages, texts, annotations, models, deviations and conversions. What is
- * drawn follows from the seed. Every SAMPLE_MS the resident memory of the host (from /proc, so Linux), its heap, open
- * files, threads, and number and memory of its reading processes are noted.
+ * one in four of them damaged; replace and delete them, so that the library stays at some LIBRARY_FILES files; search
+ * by shape, words and attributes; ask for pictures, pages, texts, annotations, models, deviations and conversions. What
+ * is drawn follows from the seed. Every SAMPLE_MS the resident memory of the host (from /proc, so Linux), its heap,
+ * open files, threads, and number and memory of its reading processes are noted.
  *
  * Asked: the slope of the host's resident memory after the first ten minutes below 2 MiB a minute; 0 errors: an error
- * without a code, a status from 500 on, a code that the call has no reason for, a sound file that fails, a host that ends.
- * A run of less than 40 minutes asks for no errors alone: a host beside much other work still fills up after ten minutes
- * (9 MiB a minute from 10 to 20, with 8,600 calls; in an hour with 25,000 calls 1).
+ * without a code, a status from 500 on, a code that the call has no reason for, a sound file that fails, a host that
+ * ends. A run of less than 40 minutes asks for no errors alone: a host beside much other work still fills up after ten
+ * minutes (9 MiB a minute from 10 to 20, with 8,600 calls; in an hour with 25,000 calls 1).
  */
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /**
  * Every n-th system call of four scripted workloads on files of the library fails, for every n and every error.
  *
- * Calls are counted by kind over all threads and processes: write, sync, rename, open, read, truncate, unlink, mkdir and
- * the listing of a folder (scandir, opendir, readdir), by a library before the C library (support/faults.c; Linux with
- * a C compiler). Of EIO, ENOSPC and EMFILE each call gives every one that it can give, each in a case of its own.
+ * Calls are counted by kind over all threads and processes: write, sync, rename, open, read, truncate, unlink, mkdir
+ * and the listing of a folder (scandir, opendir, readdir), by a library before the C library (support/faults.c; Linux
+ * with a C compiler). Of EIO, ENOSPC and EMFILE each call gives every one that it can give, each in a case of its own.
  * ENOSPC of a write lasts from there on, as on a full disk; every second EIO of a write is torn: its first half is
  * written.
  *

@@ -1,6 +1,6 @@
 /**
- * What faces, their words, statistics and features cost beside all else that a reading process does with a file: reading it,
- * describing its shape, and describing its views.
+ * What faces, their words, statistics and features cost beside all else that a reading process does with a file:
+ * reading it, describing its shape, and describing its views.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';

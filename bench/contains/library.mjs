@@ -80,7 +80,9 @@ export async function libraryOfFaces(parts) {
     parts,
     bytes: parts.reduce((sum, { faces }) => sum + faces.length, 0),
     wordBytes: rows.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    /** Hits, and the processor time that they took, ms: as `company.search({ contains })`, but for records and files. */
+    /**
+     * Hits, and the processor time that they took, ms: as `company.search({ contains })`, but for records and files.
+     */
     async find(faces, { numbers, sizes = 'exact', limit = 10 } = {}) {
       const before = process.cpuUsage();
       const shape = containedShape(faces, { faces: numbers, toleranceMm: undefined });
@@ -91,7 +93,9 @@ export async function libraryOfFaces(parts) {
   };
 }
 
-/** Ranks whole parts by their descriptors, as a search `like` a file does: what there was before faces were compared. */
+/**
+ * Ranks whole parts by their descriptors, as a search `like` a file does: what there was before faces were compared.
+ */
 export async function descriptorRanking(files) {
   const core = await Core.load();
   const [describer, reference] = [await ShapeDescriber.load(core), await loadReference()];

@@ -15,7 +15,9 @@ export async function pieces(options) {
   return piecesOf(await stepFiles(options.data, 'parts', 'models'), options);
 }
 
-/** Of springs, screws, lofts and others that the modeller makes of the seed: on these the rules for meshes were chosen. */
+/**
+ * Of springs, screws, lofts and others that the modeller makes of the seed: on these the rules for meshes were chosen.
+ */
 export async function made(options) {
   const folder = join(options.cache ?? tmpdir(), `made-${options.seed}-${options.queries}`);
   await mkdir(folder, { recursive: true });

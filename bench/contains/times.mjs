@@ -1,6 +1,6 @@
 /**
- * Processor time of queries among many parts: faces of the planted parts and of the STEP files, three in ten as they are and
- * the others scaled at random from 0.6 to 1.6, so that they differ in all sizes; of 100,000 each ten are alike.
+ * Processor time of queries among many parts: faces of the planted parts and of the STEP files, three in ten as they
+ * are and the others scaled at random from 0.6 to 1.6, so that they differ in all sizes; of 100,000 each ten are alike.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';

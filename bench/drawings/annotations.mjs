@@ -76,7 +76,9 @@ function isTall({ form }) {
   );
 }
 
-/** Lengths in a row that share their extension lines, with short gaps between their values, and one over all of them. */
+/**
+ * Lengths in a row that share their extension lines, with short gaps between their values, and one over all of them.
+ */
 export function chain(page, dice, { width }) {
   const { style } = page;
   const { height } = style;
@@ -406,7 +408,9 @@ export function ordinates(page, dice, { width }) {
   }
 }
 
-/** Words at a leader that measure nothing, and balloons with numbers of a parts list: nothing of it belongs to the PMI. */
+/**
+ * Words at a leader that measure nothing, and balloons with numbers of a parts list: nothing of it belongs to the PMI.
+ */
 export function distraction(page, dice) {
   const { height } = page.style;
   if (dice.chance(0.4)) {

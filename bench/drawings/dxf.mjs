@@ -1,5 +1,5 @@
-// A drawing from a seed as DXF, text or binary: dimensions with and without texts of their own, tolerances of the style,
-// stacked fractions, control frames, notes, blocks, layers that are off; with the truth of what stands on it.
+// A drawing from a seed as DXF, text or binary: dimensions with and without texts of their own, tolerances of the
+// style, stacked fractions, control frames, notes, blocks, layers that are off; with the truth of what stands on it.
 import { CHARACTERISTIC } from './annotations.mjs';
 import { sizeOf } from './sizes.mjs';
 import { Dice, styleOf } from './styles.mjs';

@@ -1,5 +1,5 @@
-// Further annotations, for sheets that are asked to be broad: isometric views, feet and inches, notes in the words of other
-// languages, dashed leaders, arrows in every placement, targets with areas of other forms.
+// Further annotations, for sheets that are asked to be broad: isometric views, feet and inches, notes in the words of
+// other languages, dashed leaders, arrows in every placement, targets with areas of other forms.
 import { sizeOf, widthOfSize, writeSize, written } from './sizes.mjs';
 
 /** Types of the PMI table that annotations here have. */

@@ -1,5 +1,5 @@
-// A page of bench/drawings as pixels: clean as a program saves it, as a scanner of an office gives it, and as a photo of
-// paper: resolution, pens, grey of the ink, blur, noise, turn, uneven light and JPEG, each drawn from the seed.
+// A page of bench/drawings as pixels: clean as a program saves it, as a scanner of an office gives it, and as a photo
+// of paper: resolution, pens, grey of the ink, blur, noise, turn, uneven light and JPEG, each drawn from the seed.
 import sharp from 'sharp';
 import { placedText } from './pdf.mjs';
 import { Dice } from './styles.mjs';
@@ -51,7 +51,8 @@ export const RASTER_KINDS = {
  * @param {import('./page.mjs').Page} page
  * @param {keyof typeof RASTER_KINDS} kind
  * @returns {Promise<{ bytes: Buffer, extension: string, place: (xMm: number, yMm: number) => [x: number, y: number],
- * width: number, height: number, scale: number }>} a PNG or JPEG; where a point of the page is in it, pixels; pixels per mm.
+ * width: number, height: number, scale: number }>} a PNG or JPEG; where a point of the page is in it, pixels; pixels
+ * per mm.
  */
 export async function rasterOf(page, kind, seed) {
   const dice = new Dice(7_919 * seed + kind.length);

@@ -1,4 +1,5 @@
-// Sizes with their tolerances, as standards and habits have them: what is written, and what of it is text and tolerance.
+// Sizes with their tolerances, as standards and habits have them: what is written, and what of it is text and
+// tolerance.
 
 const HOLES = ['H7', 'H8', 'H11', 'G6', 'F8', 'E9', 'JS9', 'P9', 'N9', 'K7'];
 const SHAFTS = ['k6', 'g6', 'h6', 'f7', 'm6', 'js7', 'e8', 'd9', 'p6', 'n6'];

@@ -1,5 +1,5 @@
-// How drawing programs and their users write: standard, decimal sign, lettering, arrows, how tolerances stand, how text is
-// split into pieces. Each is drawn from the seed; the names of programs stay out, their habits are mixed.
+// How drawing programs and their users write: standard, decimal sign, lettering, arrows, how tolerances stand, how text
+// is split into pieces. Each is drawn from the seed; the names of programs stay out, their habits are mixed.
 
 /** A stream of numbers from 0 to 1; the same seed gives the same stream (mulberry32). */
 export function randomOf(seed) {

@@ -5,7 +5,8 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
 
 /**
- * The bodies below a folder with `faces.json`: of each STEP file the labels of its ADVANCED_FACEs in the order of the file.
+ * The bodies below a folder with `faces.json`: of each STEP file the labels of its ADVANCED_FACEs in the order of the
+ * file.
  * @param {string} folder
  */
 export async function* labelledParts(folder) {

@@ -1,4 +1,6 @@
-/** Parts with features of known sizes, made with the solid modeller: plates, flanges, shafts, sheets, tubes and blocks. */
+/**
+ * Parts with features of known sizes, made with the solid modeller: plates, flanges, shafts, sheets, tubes and blocks.
+ */
 import * as kit from '../../dist/parts/sample/solids.js';
 import { stepFile } from '../../dist/parts/sample/step-file.js';
 import { seeded } from './random.mjs';
@@ -7,8 +9,8 @@ const { bar, box, circle, cutAll, cylinder, drill, grid, loadModeller, onCircle,
 
 /**
  * Parts in turn of each kind.
- * @returns {AsyncGenerator<{ name: string, step: Uint8Array, shape: string, wallMm?: number, features: object[] }>} what is true
- *   of a part: its features with count and the sizes that are asked for, and no others of these kinds
+ * @returns {AsyncGenerator<{ name: string, step: Uint8Array, shape: string, wallMm?: number, features: object[] }>}
+ *   what is true of a part: its features with count and the sizes that are asked for, and no others of these kinds
  */
 export async function* knownParts(count, seed, kinds = MAKERS) {
   await loadModeller();

@@ -1,7 +1,7 @@
 /**
- * Makes `src/tables/common-passwords.bin`: the first five bytes of the SHA-1 of each of the 10,000 commonest passwords of
- * eight characters or more, in rising order. The list is that of `@zxcvbn-ts/language-common` 4.1.3 (MIT, 49,233 passwords
- * by how often they are used), which is no dependency: 1.9 MB, and digests are all that is looked for.
+ * Makes `src/tables/common-passwords.bin`: the first five bytes of the SHA-1 of each of the 10,000 commonest passwords
+ * of eight characters or more, in rising order. The list is that of `@zxcvbn-ts/language-common` 4.1.3 (MIT, 49,233
+ * passwords by how often they are used), which is no dependency: 1.9 MB, and digests are all that is looked for.
  *
  *   npm install --no-save @zxcvbn-ts/language-common@4.1.3
  *   npm run bench -- learn/common-passwords

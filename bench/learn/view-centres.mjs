@@ -1,7 +1,8 @@
 /**
  * Learns `src/tables/view-centres.bin`, i8[2048][28]: the centres of the lists in which a large library keeps its views
  * (`src/core/view-lists.ts`): spherical k-means of the compact vectors of all 80 views of parts made by code
- * (`bench/parts/reference.mjs`). No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
+ * (`bench/parts/reference.mjs`). No file of anybody's library goes in. Deterministic: the same parts give the same
+ * bytes.
  *
  *   npm run bench -- learn/view-centres [--parts 750]
  */

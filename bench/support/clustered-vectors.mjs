@@ -1,9 +1,9 @@
 /**
  * Vectors of 64 numbers, like compact descriptors, seeded: families of parts (2 000 centres) whose spread decreases
  * along the dimensions. A tenth of the rows are near copies of another row (1e-3 of the spread: the part exported
- * again), a tenth near copies of one row in a thousand (the common screw, a hundred times), a twentieth equal copies (the
- * same file again). Queries: an eighth are rows as they are, an eighth near copies, a quarter near copies of a common
- * part, half new members of a family.
+ * again), a tenth near copies of one row in a thousand (the common screw, a hundred times), a twentieth equal copies
+ * (the same file again). Queries: an eighth are rows as they are, an eighth near copies, a quarter near copies of a
+ * common part, half new members of a family.
  */
 
 export const DIMENSION = 64;

@@ -14,8 +14,9 @@ const FEWEST_FACES = 5;
 const MOST_FACES = 400;
 
 /**
- * A piece of each of `count` parts, in turn: behind a plane in a random direction, 40 to 70 % of the part's volume; as STEP
- * and as STL tessellated more finely than the engine does. Parts that the modeller cannot read or cut are left out.
+ * A piece of each of `count` parts, in turn: behind a plane in a random direction, 40 to 70 % of the part's volume; as
+ * STEP and as STL tessellated more finely than the engine does. Parts that the modeller cannot read or cut are left
+ * out.
  */
 export async function cutPieces(files, { count, seed }) {
   await modeller();
@@ -34,8 +35,8 @@ export async function cutPieces(files, { count, seed }) {
 }
 
 /**
- * Share of a piece's volume that lies outside of a part on which a transform lays it (f64[16], column-major, mm); undefined
- * where the modeller fails.
+ * Share of a piece's volume that lies outside of a part on which a transform lays it (f64[16], column-major, mm);
+ * undefined where the modeller fails.
  */
 export async function shareOutside(piece, part, transform) {
   await modeller();
@@ -60,7 +61,10 @@ function modeller() {
   return loading;
 }
 
-/** A shape moved by a rigid motion, as a turn about an axis and a shift: the modeller's own matrices are not in its build. */
+/**
+ * A shape moved by a rigid motion, as a turn about an axis and a shift: the modeller's own matrices are not in its
+ * build.
+ */
 function placed(shape, m) {
   const cosine = Math.min(1, Math.max(-1, (m[0] + m[5] + m[10] - 1) / 2));
   const angle = Math.acos(cosine);

@@ -1,6 +1,7 @@
 /**
- * A process that puts into a library for `many-processes`: opens it, says so, waits for a message, puts for some seconds and says
- * what it did. Arguments: URL, folder of the bytes and replicas, number of the process, seconds, puts at a time.
+ * A process that puts into a library for `many-processes`: opens it, says so, waits for a message, puts for some
+ * seconds and says what it did. Arguments: URL, folder of the bytes and replicas, number of the process, seconds, puts
+ * at a time.
  */
 import { join } from 'node:path';
 import { Engine } from '../../dist/index.js';

@@ -16,7 +16,9 @@ const PICTURE_MAGIC = 0x58594c47; // "GLYX"
 /** Largest whole number of a weight. */
 const MOST_WEIGHT = 32_767;
 
-/** The bytes of `reference.bin`: header of u32 and f32, views, spread, family, cohort. @param reference a `Reference`. */
+/**
+ * The bytes of `reference.bin`: header of u32 and f32, views, spread, family, cohort. @param reference a `Reference`.
+ */
 export function encodeReference({ termMeans, unit, views, spread, family, cohort, cohortCount }) {
   const units = Float32Array.from({ length: FAMILY_DIMENSION }, (_, row) => unitOf(family.weights, row));
   const tables = [views.weights, views.offsets, spread.weights, spread.offsets, family.mean, units];

@@ -344,7 +344,8 @@ export class Accounts {
    * account that waits until an admin lets it in; 'domain' one that may sign in, if the address has a domain that is
    * mapped to the company; 'off' refuses. An account of no company waits for an operator.
    * @throws EngineError `NOT_ALLOWED` (`details.what` 'company': it is not open to this user, or does not exist;
-   * 'password': it is a common one, or a name of the user or the company), `ACCOUNT_EXISTS`, `RATE_LIMITED` (`accounts.signUpsPerSource`, `waitingUsersPerCompany`, `waitingUsers`); TypeError or RangeError.
+   * 'password': it is a common one, or a name of the user or the company), `ACCOUNT_EXISTS`, `RATE_LIMITED`
+   * (`accounts.signUpsPerSource`, `waitingUsersPerCompany`, `waitingUsers`); TypeError or RangeError.
    */
   async signUp(user: SignUp): Promise<UserProfile> {
     return this.#signUps.add(user);
@@ -512,8 +513,8 @@ export class Accounts {
   }
 
   /**
-   * Ends sign-ins of a user who says the password again, or has just signed in by a provider; a wrong one is a failed attempt as at a sign-in. Returns how
-   * many ended.
+   * Ends sign-ins of a user who says the password again, or has just signed in by a provider; a wrong one is a failed
+   * attempt as at a sign-in. Returns how many ended.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what` 'current'), `RATE_LIMITED`, `NOT_ALLOWED`,
    * `ACCOUNT_UNKNOWN`.
    */

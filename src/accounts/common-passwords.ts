@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * What passwords that please a rule are made of. As they are and begun with a capital, with each of {@link ENDINGS} behind
- * them, these are some 37,000. Of the 3,000 commonest of a published list that have eight characters or more they are
- * 171: these stand in a table of their own.
+ * What passwords that please a rule are made of. As they are and begun with a capital, with each of {@link ENDINGS}
+ * behind them, these are some 37,000. Of the 3,000 commonest of a published list that have eight characters or more
+ * they are 171: these stand in a table of their own.
  */
 const WORDS = `
   password passwort passw0rd p@ssword p@ssw0rd pa55word pa$$word pass kennwort motdepasse contraseña senha wachtwoord

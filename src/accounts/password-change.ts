@@ -34,9 +34,9 @@ const SHORTEST_WORD = 3;
 
 /**
  * Passwords arrive as SHA-1, which hides their length and their words, so that what must not be chosen is looked for by
- * its own digest. Refuses the password (its SHA-1, 20 bytes) that anybody would try first: none at all, one of the commonest, a name of
- * the owner or of the company or a word of one, alone or with an ending such as `2026` or `123!`, the one that it
- * replaces. current: that one; undefined for a new account.
+ * its own digest. Refuses the password (its SHA-1, 20 bytes) that anybody would try first: none at all, one of the
+ * commonest, a name of the owner or of the company or a word of one, alone or with an ending such as `2026` or `123!`,
+ * the one that it replaces. current: that one; undefined for a new account.
  * @throws EngineError `NOT_ALLOWED` (`details.what`: 'password').
  * @internal
  */

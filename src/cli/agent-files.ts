@@ -9,8 +9,8 @@ export const MOST_AGENT_FILE_BYTES = 256 * 1024 ** 2;
 
 /**
  * Reads files for an agent, below the given folders alone: what an agent asks for may have been put into its head by a
- * text that it read. A path is relative to one of the folders, or absolute; links are followed before it is looked where
- * a file lies. Only files of known kinds are read.
+ * text that it read. A path is relative to one of the folders, or absolute; links are followed before it is looked
+ * where a file lies. Only files of known kinds are read.
  * @returns a function that rejects with ToolFailure for every other path; what lies outside is not even looked at.
  */
 export function agentFiles(folders: readonly string[]): (path: string) => Promise<NamedFile> {

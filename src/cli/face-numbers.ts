@@ -3,7 +3,10 @@ import { InvalidArgumentError } from 'commander';
 /** Most numbers that a text may stand for. */
 const MOST_NUMBERS = 10_000;
 
-/** Numbers of faces as `--faces` takes them: `3-7,12`, rising, each once; those below 0 (of no face in the file) left out. */
+/**
+ * Numbers of faces as `--faces` takes them: `3-7,12`, rising, each once; those below 0 (of no face in the file) left
+ * out.
+ */
 export function faceNumbersText(faces: readonly number[]): string {
   const numbers = [...new Set(faces)].filter((face) => face >= 0).sort((a, b) => a - b);
   const runs: [first: number, last: number][] = [];

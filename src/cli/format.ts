@@ -58,8 +58,8 @@ export function pathEnd(path: string, width: number): string {
 }
 
 /**
- * Text on one line without control characters and marks that turn its direction: names and texts of files could otherwise
- * steer the terminal, or be read in another order than they stand.
+ * Text on one line without control characters and marks that turn its direction: names and texts of files could
+ * otherwise steer the terminal, or be read in another order than they stand.
  */
 export function oneLine(text: string): string {
   return text.replaceAll('\n', '⏎').replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');

@@ -141,7 +141,8 @@ export function isUid(word: string): boolean {
 export async function findRecord(company: Company, word: string): Promise<FileRecord> {
   if (isUid(word)) return company.get(word);
   const record = await company.find(word).catch((cause: unknown) => {
-    // No file of a library has such a path, `../plate.step` for instance: the word names a file on disk that is missing.
+    // No file of a library has such a path, `../plate.step` for instance: the word names a file on disk that is
+    // missing.
     if (cause instanceof RangeError) return undefined;
     throw cause;
   });

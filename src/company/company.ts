@@ -271,7 +271,8 @@ export class Company {
 
   /**
    * The same in pieces of at most 1 MiB, for large files. The last piece comes when the bytes are known to be what was
-   * put; it throws `LIBRARY_DAMAGED` instead when they are not, and `ENGINE_CLOSED` when the engine is closed meanwhile.
+   * put; it throws `LIBRARY_DAMAGED` instead when they are not, and `ENGINE_CLOSED` when the engine is closed
+   * meanwhile.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async stream(uid: string): Promise<StoredStream> {
@@ -430,9 +431,9 @@ export class Company {
   }
 
   /**
-   * What a machinist would name of an indexed part, from its faces: holes with their diameters and patterns, pockets, bends
-   * and others; undefined for other files and for assemblies of several components, which have features of their own:
-   * ask with the UID of an indexed component.
+   * What a machinist would name of an indexed part, from its faces: holes with their diameters and patterns, pockets,
+   * bends and others; undefined for other files and for assemblies of several components, which have features of their
+   * own: ask with the UID of an indexed component.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async features(uid: string): Promise<FileFeatures | undefined> {
@@ -441,7 +442,8 @@ export class Company {
 
   /**
    * The faces of an indexed model with their surfaces and neighbours, at most 60 000; their numbers are those of
-   * `contains.faces` of a search, of a component those in the file of its assembly. Undefined for files without a shape.
+   * `contains.faces` of a search, of a component those in the file of its assembly. Undefined for files without a
+   * shape.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async faces(uid: string): Promise<ModelFace[] | undefined> {

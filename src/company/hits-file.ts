@@ -154,7 +154,9 @@ export function hitRows({ hits, categories, pictures = [] }: Omit<HitsFileParts,
   });
 }
 
-/** What a query asks for, in a line for people. name: of the file that it asks with, where that is one of the library. */
+/**
+ * What a query asks for, in a line for people. name: of the file that it asks with, where that is one of the library.
+ */
 export function askedFor({ like, contains, text, attributes, kinds }: SearchQuery, name: string | undefined): string {
   const inputs = [like ?? []].flat().length;
   const asked = [

@@ -102,8 +102,8 @@ export class CompanyPictures {
 
   /**
    * Draws a model as {@link Company.thumbnail} does, with some of its faces in orange and all others in grey; from
-   * another side where it shows more than twice as much of them. faces: their numbers as `company.faces` counts them, 1 to 10 000; unknown ones are
-   * left out.
+   * another side where it shows more than twice as much of them. faces: their numbers as `company.faces` counts them, 1
+   * to 10 000; unknown ones are left out.
    * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for files that are no models, or the reason why the file cannot
    * be read; TypeError or RangeError.
    */

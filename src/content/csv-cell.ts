@@ -1,6 +1,6 @@
 /**
- * Where a spreadsheet begins to read a formula: at the start of a cell, and after what it may take for the end of one. In
- * many countries that is a semicolon, and quotation marks within a line then hold nothing together.
+ * Where a spreadsheet begins to read a formula: at the start of a cell, and after what it may take for the end of one.
+ * In many countries that is a semicolon, and quotation marks within a line then hold nothing together.
  */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 

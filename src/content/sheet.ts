@@ -95,7 +95,9 @@ export interface SheetText {
   readonly width: number;
   /** Index of the annotation to which it belongs; −1: none. */
   readonly annotation: number;
-  /** How sure its letters are, 0 to 1, where they were read from shapes or pixels; absent where the file holds a text. */
+  /**
+   * How sure its letters are, 0 to 1, where they were read from shapes or pixels; absent where the file holds a text.
+   */
   readonly confidence?: number;
 }
 

@@ -51,13 +51,14 @@ export type SidesOf = (mesh: PlacedMesh) => readonly ShownSide[];
 
 /**
  * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z', `sides`: {@link SidesOf}) maps
- * the model's millimetres to the metres of glTF. Below it each component is a node with its name, its placement and `extras.component`, its path
- * from the root of the product structure by numbers of children, such as `0.2.1` ('' is the root); its bodies are nodes
- * below it with `extras.body`. Each geometry is written once, moved to its centre, so that single precision is enough
- * for parts far away. Triangles have normals and colors (sRGB made linear); lines where faces meet are separate
- * primitives, and so are faces with annotations (`extras.face`: what the annotation calls it). `extras.faces` of a
- * primitive lists its triangles in their order by face: number of the face as `company.faces` counts it, or -1, number
- * of triangles, and so on. Shearing placements, which no node can hold, are applied to the vertices.
+ * the model's millimetres to the metres of glTF. Below it each component is a node with its name, its placement and
+ * `extras.component`, its path from the root of the product structure by numbers of children, such as `0.2.1` ('' is
+ * the root); its bodies are nodes below it with `extras.body`. Each geometry is written once, moved to its centre, so
+ * that single precision is enough for parts far away. Triangles have normals and colors (sRGB made linear); lines where
+ * faces meet are separate primitives, and so are faces with annotations (`extras.face`: what the annotation calls it).
+ * `extras.faces` of a primitive lists its triangles in their order by face: number of the face as `company.faces`
+ * counts it, or -1, number of triangles, and so on. Shearing placements, which no node can hold, are applied to the
+ * vertices.
  * @throws EngineError `NO_GEOMETRY` without triangles, `LIMIT_EXCEEDED` above `triangles`.
  */
 export async function writeGlb(

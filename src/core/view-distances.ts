@@ -121,8 +121,8 @@ export function logOf(product: number): number {
 }
 
 /**
- * Logarithms of the products from 0 to {@link EQUAL}; rounding makes some larger by a little. A library has hundreds of thousands of them in a
- * search.
+ * Logarithms of the products from 0 to {@link EQUAL}; rounding makes some larger by a little. A library has hundreds of
+ * thousands of them in a search.
  */
 const LOGS = Float64Array.from({ length: EQUAL + 1 }, (_, product) => logOf(product));
 

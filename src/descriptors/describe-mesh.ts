@@ -25,8 +25,8 @@ import { loadReference, type Reference } from './reference.js';
 
 /**
  * Largest surface area of a mesh, in squares of its box's diagonal: a surface that lies over itself takes as long to
- * draw as it has area. Of 773 parts of machines and toys the largest has 4.5; a stack of 5,000 sheets has this. It takes
- * some seconds.
+ * draw as it has area. Of 773 parts of machines and toys the largest has 4.5; a stack of 5,000 sheets has this. It
+ * takes some seconds.
  */
 const MOST_DIAGONAL_SQUARES = 5_000;
 
@@ -76,8 +76,8 @@ export class MeshDescriber {
    * Describes a mesh. The engine's readers weld the vertices of a file first (no two have the same place); a mesh that
    * is to get the stored bits must be welded in the same way.
    * @throws RangeError when an array's length is not a multiple of three.
-   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite,
-   *   `LIMIT_EXCEEDED` for a surface that lies over itself thousands of times.
+   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not
+   *   finite, `LIMIT_EXCEEDED` for a surface that lies over itself thousands of times.
    */
   describe(mesh: DescribableMesh): MeshDescription {
     checkMesh(mesh);

@@ -4,8 +4,8 @@ import type { SurfaceInvariants } from './surface-invariants.js';
 
 /**
  * The fine descriptor: input of the finer comparison of two parts. i8 views[248] and spread[136], the planes of
- * `cube-harmonics.ts`; i8 family[128]; u8 plainPairs[480]; then f32[8] little endian: background mean and deviation (see
- * `shape-distance.ts`), arcs and invariants of the surface (see `surface-invariants.ts`).
+ * `cube-harmonics.ts`; i8 family[128]; u8 plainPairs[480]; then f32[8] little endian: background mean and deviation
+ * (see `shape-distance.ts`), arcs and invariants of the surface (see `surface-invariants.ts`).
  */
 const SPREAD_AT = FINE_LENGTHS.views;
 const FAMILY_AT = SPREAD_AT + FINE_LENGTHS.spread;

@@ -16,7 +16,9 @@ export interface ListenerOptions {
    * Default 16.
    */
   readonly waiting: number;
-  /** Time in which a client that has an answer to read takes nothing of it, ms; then its connection ends. Default 60 s. */
+  /**
+   * Time in which a client that has an answer to read takes nothing of it, ms; then its connection ends. Default 60 s.
+   */
   readonly stalledMs: number;
 }
 

@@ -20,7 +20,8 @@ const LEAST_LIGHT = 0.6;
 
 /**
  * A picture of a model as `thumbnail` draws it, with some of its faces in another color, at each of their places: as
- * in the thumbnail, unless another side shows more than twice as much of them. faces: their numbers; unknown ones are left out.
+ * in the thumbnail, unless another side shows more than twice as much of them. faces: their numbers; unknown ones are
+ * left out.
  * @throws EngineError `NO_GEOMETRY` for a model without triangles.
  */
 export async function litFacesPicture(

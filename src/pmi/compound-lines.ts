@@ -45,8 +45,8 @@ export function splitNeighbours(lines: readonly TextLine[], index: LineIndex): T
 }
 
 /**
- * Splits lines whose texts are sizes each, as a file has them, where each has a sign or a tolerance, or a dimension line
- * of its own: they stand close to each other by chance. Other lines stay as they are.
+ * Splits lines whose texts are sizes each, as a file has them, where each has a sign or a tolerance, or a dimension
+ * line of its own: they stand close to each other by chance. Other lines stay as they are.
  */
 export function splitTexts(lines: readonly TextLine[], index: LineIndex): TextLine[] {
   return lines.flatMap((line) => {

@@ -65,7 +65,8 @@ const isInspected = (object: PmiObject): boolean =>
  * layouts show it again, sizes in tables of holes last: sizes with their deviations, fits resolved by ISO 286-1,
  * general tolerances (ISO 2768-1, ISO 22081, by decimals) for sizes without one; what is no size as it is written. An
  * angle has its general tolerance by ISO 2768 from its shorter side, which no list knows: `from` has the range. A pair
- * of fits (`H7/g6`) has no single pair of deviations: `why` has those of both. Fits and general tolerances are resolved by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
+ * of fits (`H7/g6`) has no single pair of deviations: `why` has those of both. Fits and general tolerances are resolved
+ * by the size in mm, in inches too: their deviations are then in inches, to 0.00001.
  * @param attributes those of the file: `Units` (mm unless it says `in`) and `General tolerance`.
  */
 export function inspectionList(

@@ -30,7 +30,9 @@ export interface ReadLine {
 const LOWEST = 0.2;
 /** Small deviations are centred on the size, so the lower one begins hardly below its baseline. */
 const LOWEST_BELOW = 0.08;
-/** Still smaller ones, as a share of the size's height, stand above and below its middle, so much above its baseline. */
+/**
+ * Still smaller ones, as a share of the size's height, stand above and below its middle, so much above its baseline.
+ */
 const SMALL = 0.85;
 const MIDDLE = 0.35;
 /** The same for the lower fit of a pair. */

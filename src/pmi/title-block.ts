@@ -154,7 +154,9 @@ function hasValueInCell(
   return value !== undefined && wallsBetween(label, value, index) === 0;
 }
 
-/** Whether labels stand below each other, each with its value in the cell behind it: headings stand beside each other. */
+/**
+ * Whether labels stand below each other, each with its value in the cell behind it: headings stand beside each other.
+ */
 function areColumn(
   named: readonly FoundLabel[],
   labels: readonly FoundLabel[],

@@ -3,7 +3,9 @@ import type { AttemptDoor, CountedAttempts } from './catalogue.js';
 /** Most keys that are remembered; the oldest are forgotten first, but never one whose attempt runs. */
 export const ATTEMPT_KEYS = 100_000;
 
-/** Counts of the one process that has a library open: a new process starts from zero, and an attack causes no writes. */
+/**
+ * Counts of the one process that has a library open: a new process starts from zero, and an attack causes no writes.
+ */
 export class AttemptsInMemory implements AttemptDoor {
   readonly #keys = new Map<string, CountedAttempts>();
 

@@ -72,8 +72,8 @@ export interface RoomTables {
   /** Of a replica: these rows are about to arrive; {@link rowsArrived} follows on the same object and transaction. */
   rowsArriving?(rows: ArrivedRows): void;
   /**
-   * Of a replica: rows arrived. Runs inside the transaction that brings them, on the connection that does, where a second
-   * object of the room works.
+   * Of a replica: rows arrived. Runs inside the transaction that brings them, on the connection that does, where a
+   * second object of the room works.
    */
   rowsArrived?(rows: ArrivedRows): void;
   /** Of a replica that was opened: makes what the room keeps for itself. */

@@ -275,11 +275,10 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /**
-   * Opens a library that many processes share: the catalogue in PostgreSQL, the blobs in a folder that all of them see, or
-   * in a bucket of S3.
-   * folder: of the replica, which this process alone uses.
-   * @throws EngineError `LIBRARY_LOCKED` when another process uses the replica, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
-   * `STORAGE_FAILED`, `PACKAGE_MISSING`.
+   * Opens a library that many processes share: the catalogue in PostgreSQL, the blobs in a folder that all of them see,
+   * or in a bucket of S3. folder: of the replica, which this process alone uses.
+   * @throws EngineError `LIBRARY_LOCKED` when another process uses the replica, `LIBRARY_UNREADABLE`,
+   *   `LIBRARY_DAMAGED`, `STORAGE_FAILED`, `PACKAGE_MISSING`.
    */
   static async openShared<R extends Rooms>(
     path: string,

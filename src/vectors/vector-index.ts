@@ -43,8 +43,8 @@ export interface VectorIndexOptions {
   /** Largest number of vectors at which every search scans all of them. Default {@link EXACT_LIMIT}. */
   readonly exactLimit?: number;
   /**
-   * Time that the graph takes for one candidate, in numbers that the scan reads: with a filter, the cheaper way answers.
-   * Default 5 000.
+   * Time that the graph takes for one candidate, in numbers that the scan reads: with a filter, the cheaper way
+   * answers. Default 5 000.
    */
   readonly graphCost?: number;
   /** Default {@link HNSW_DEFAULTS}. */
@@ -76,8 +76,8 @@ export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 const GRAPH_COST = 5_000;
 /**
  * Of the nearest rows without a filter, so many times k / share are asked for, and some more, so that enough of them
- * pass. A filter is not given to the graph, which calls it for each row that it visits: of half of 100 000 rows that took
- * 12.9 ms.
+ * pass. A filter is not given to the graph, which calls it for each row that it visits: of half of 100 000 rows that
+ * took 12.9 ms.
  */
 const MORE_FOR_FILTER = 1.25;
 const MORE_ROWS = 32;

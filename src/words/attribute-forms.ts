@@ -68,7 +68,8 @@ export function askedTermsOf(text: string, terms: readonly string[], { isBegun =
 
 /**
  * The terms that a thread must have to be found by a text that states a whole one, which is one term: `M8x1` is no
- * `M8x1.25`, and `M8` is one (ISO 261). Undefined for other texts, `M8` among them: threads of any pitch have its words.
+ * `M8x1.25`, and `M8` is one (ISO 261). Undefined for other texts, `M8` among them: threads of any pitch have its
+ * words.
  */
 export function askedThreadTermsOf(text: string): string[] | undefined {
   const threads = threadsIn(text).filter(({ isWhole }) => isWhole);

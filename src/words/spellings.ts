@@ -63,8 +63,8 @@ function nearest(word: string, vocabulary: Vocabulary): readonly string[] {
 }
 
 /**
- * Letters to change, add, leave out or swap with the next to make one word of another (optimal string alignment, Boytsov
- * 2011); more than `most` is not told exactly.
+ * Letters to change, add, leave out or swap with the next to make one word of another (optimal string alignment,
+ * Boytsov 2011); more than `most` is not told exactly.
  */
 export function lettersApart(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;

@@ -147,8 +147,8 @@ const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
 };
 
 test('every command is walked', () => {
-  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up, `key remove` a key, `category remove` one, `mcp` a
-  // client, `migrate` a database: they have tests of their own.
+  // `sample` makes its parts for half a minute, `user approve` needs somebody who signed up, `key remove` a key,
+  // `category remove` one, `mcp` a client, `migrate` a database: they have tests of their own.
   const others = ['sample', 'user approve', 'key remove', 'category remove', 'mcp', 'migrate'];
   expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), ...others].sort()).toEqual(
     [...commands].sort(),

@@ -81,8 +81,8 @@ test('what a killed server leaves of its key opens nothing, and goes at the next
   });
   expect(existsSync(before)).toBe(true);
   const [, prefix, pid] = /^(.*-)(\d+)-\w+$/.exec(basename(dirname(before)))!;
-  // Killed between any two steps: the folder alone, the file without or with half of its text. Not to be touched: what a
-  // process that runs has, a link, and what has another name.
+  // Killed between any two steps: the folder alone, the file without or with half of its text. Not to be touched: what
+  // a process that runs has, a link, and what has another name.
   const made = (suffix: string, text?: string): string => {
     const folder = join(cwd, suffix);
     mkdirSync(folder, { mode: 0o700 });

@@ -8,7 +8,8 @@ import { temporaryFolder } from '../fixtures/folder.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { NOWHERE, openHost, type Host } from './host.js';
 
-// What annotations are used for: searches, an inspector's list, a comparison; by the engine, over HTTP, on the command line.
+// What annotations are used for: searches, an inspector's list, a comparison; by the engine, over HTTP, on the command
+// line.
 
 /** A pin of ⌀10 +0.05 -0.02 with a length of 20 ±0.1 that only the model has. */
 const PIN = annotated({ kind: 'cylinder', radius: 5, height: 20 }, [

@@ -4,7 +4,8 @@ import { DEFAULT_LIMITS, type EngineError } from '../../dist/index.js';
 import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool/pool.js';
 import { MESSAGES, RAW, SERIES } from '../fixtures/hostile-messages.mjs';
 
-// A reading process that was taken over by a file can say anything. It costs its own file, not the host or another file.
+// A reading process that was taken over by a file can say anything. It costs its own file, not the host or another
+// file.
 
 const open: WorkerPool[] = [];
 afterEach(async () => {

@@ -126,7 +126,10 @@ async function seen(page: Page, frame = 0): Promise<Uint8Array> {
   return outlineOf(await at.screenshot());
 }
 
-/** Where a part is in a picture, u8[64²], its box filling the square: what differs from the upper left inside the border. */
+/**
+ * Where a part is in a picture, u8[64²], its box filling the square: what differs from the upper left inside the
+ * border.
+ */
 async function outlineOf(png: Buffer): Promise<Uint8Array> {
   const { data, info } = await sharp(png)
     .flatten({ background: '#ffffff' })

@@ -115,7 +115,10 @@ let libraries = 0;
 /** A folder for a library that {@link openSite} opens. */
 export const newLibrary = (): string => join(folder, `library-${libraries++}`);
 
-/** Starts engine, server and browser. files: instead of {@link LIBRARY}. library: one that is there. http: options of the handler. */
+/**
+ * Starts engine, server and browser. files: instead of {@link LIBRARY}. library: one that is there. http: options of
+ * the handler.
+ */
 export async function openSite({
   files = LIBRARY,
   library = newLibrary(),

@@ -5,8 +5,8 @@ import { lBracket, type Body } from '../fixtures/shapes.js';
 import { fill, libraries } from './library.js';
 
 // Within a family, sizes decide as a machinist would. Asked are triples: of two parts of the family of what is searched
-// with, one clearly nearer in size (its box differs by less than 0.7 times what that of the other does, in logarithms of
-// the edges), the nearer one has to come first.
+// with, one clearly nearer in size (its box differs by less than 0.7 times what that of the other does, in logarithms
+// of the edges), the nearer one has to come first.
 
 const CLEARLY = 0.7;
 /** Of screws 97.7 % are right. The others: sizes of one shape (M4x16, M5x20) count as the same part, scaled. */

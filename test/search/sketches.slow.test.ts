@@ -9,7 +9,8 @@ import type { Company, Engine } from '../../dist/index.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { fill, libraries } from './library.js';
 
-// Sketches of parts made by code, and sheets by hand. By the descriptors of their views alone each of these comes after one of the others.
+// Sketches of parts made by code, and sheets by hand. By the descriptors of their views alone each of these comes after
+// one of the others.
 
 /** Parts, and the seeds of the sketches of them. */
 const SKETCHED: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 /**
- * Moves a library and kills itself at a report of its progress. Arguments: from, to, folder of the bytes, number of the report
- * (from 1); it ends by itself where there are fewer.
+ * Moves a library and kills itself at a report of its progress. Arguments: from, to, folder of the bytes, number of the
+ * report (from 1); it ends by itself where there are fewer.
  */
 import { Engine } from '../../dist/index.js';
 

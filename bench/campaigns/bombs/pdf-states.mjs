@@ -52,8 +52,8 @@ function rc4(key, bytes) {
 }
 
 /**
- * A PDF whose content is encrypted, and opens with an empty password: RC4 of 40 bits (ISO 32000-1, 7.6.3, revision 2) or
- * AES of 256 (its extension level 3, revision 5). map: one of a font, which is object 7.
+ * A PDF whose content is encrypted, and opens with an empty password: RC4 of 40 bits (ISO 32000-1, 7.6.3, revision 2)
+ * or AES of 256 (its extension level 3, revision 5). map: one of a font, which is object 7.
  */
 export function encryptedPdf(content, method, map = '') {
   const id = Buffer.alloc(16, 0x61);

@@ -1,5 +1,5 @@
-// Child process of the campaign lost-writes: puts, replaces, renames, deletes and labels files in two sessions, and writes a
-// line to ACKS before each step and after it was acknowledged. lost-writes-workload.mjs LIBRARY ACKS SEED
+// Child process of the campaign lost-writes: puts, replaces, renames, deletes and labels files in two sessions, and
+// writes a line to ACKS before each step and after it was acknowledged. lost-writes-workload.mjs LIBRARY ACKS SEED
 import { openSync, writeSync } from 'node:fs';
 import { Engine } from '../../../dist/index.js';
 import { mulberry32 } from '../../parts/reference/kit.mjs';

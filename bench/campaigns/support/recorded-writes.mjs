@@ -1,8 +1,8 @@
 /**
  * Records by strace what a process and its threads write to a folder: data of files, syncs, names. Linux only.
  *
- * An event has `start` and `end`, the lines of the recording where the call began and returned: calls of several threads
- * overlap, and a sync covers what had returned before it began.
+ * An event has `start` and `end`, the lines of the recording where the call began and returned: calls of several
+ * threads overlap, and a sync covers what had returned before it began.
  */
 import { spawnSync } from 'node:child_process';
 import { createReadStream, rmSync } from 'node:fs';

@@ -1,8 +1,9 @@
 /**
- * What a disk may hold after its power failed at some point of a recording (recorded-writes.mjs). Kept for sure: what was
- * written to a file before a sync of that file began, and names that changed before a sync of their folder began, when
- * the sync had returned. Of the rest each write, cut into sectors of 512 bytes, and each change of a name may be there or
- * not, in any order. A rename is one change, and durable with either of its folders, as on file systems with a journal.
+ * What a disk may hold after its power failed at some point of a recording (recorded-writes.mjs). Kept for sure: what
+ * was written to a file before a sync of that file began, and names that changed before a sync of their folder began,
+ * when the sync had returned. Of the rest each write, cut into sectors of 512 bytes, and each change of a name may be
+ * there or not, in any order. A rename is one change, and durable with either of its folders, as on file systems with a
+ * journal.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -56,8 +57,9 @@ export function prepareRecording(events) {
 }
 
 /**
- * Writes to `folder` what a disk may hold whose power failed at line `at`. `mode` 'prefix': the writes since the last syncs
- * up to a random one; 'subset': a random choice of them, also in parts. Returns how many changes were open to chance.
+ * Writes to `folder` what a disk may hold whose power failed at line `at`. `mode` 'prefix': the writes since the last
+ * syncs up to a random one; 'subset': a random choice of them, also in parts. Returns how many changes were open to
+ * chance.
  */
 export function writeDisk(folder, prepared, { at, mode, random }) {
   const begun = prepared.filter(({ kind, start }) => kind !== 'ack' && start <= at);

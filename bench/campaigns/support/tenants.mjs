@@ -1,6 +1,6 @@
 /**
- * Two companies with everything that a company can hold, and words and UIDs of each (canaries) that must never appear in
- * an answer to somebody else; and everybody who sends requests to them.
+ * Two companies with everything that a company can hold, and words and UIDs of each (canaries) that must never appear
+ * in an answer to somebody else; and everybody who sends requests to them.
  */
 import { createHash } from 'node:crypto';
 import { Engine } from '../../../dist/index.js';

@@ -6,8 +6,8 @@ const POINTS_PER_MM = 72 / 25.4;
 /**
  * A page as PDF.
  * @param {object} page widthMm, heightMm; `items` in the order in which they are drawn, mm, x to the right, y downwards:
- * { points, width, dash?, color? } a polyline; { fill, color? } a filled polygon; { text, x, y, height, up? } words from
- * the start of their baseline, upwards if `up`; { picture: { widthPx, heightPx, gray }, x, y, widthMm, heightMm }.
+ * { points, width, dash?, color? } a polyline; { fill, color? } a filled polygon; { text, x, y, height, up? } words
+ * from the start of their baseline, upwards if `up`; { picture: { widthPx, heightPx, gray }, x, y, widthMm, heightMm }.
  * Colours are three shares of red, green and blue, default black. `jpeg`: { bytes, widthPx, heightPx } over the whole
  * page instead.
  */

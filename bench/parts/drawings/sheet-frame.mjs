@@ -22,8 +22,8 @@ const WORDS = [
 ];
 
 /**
- * An empty sheet: { widthMm, heightMm, items, area } with the area [x, y, width, height], mm, that frame and title block
- * leave.
+ * An empty sheet: { widthMm, heightMm, items, area } with the area [x, y, width, height], mm, that frame and title
+ * block leave.
  */
 export function framed({ paper, frame, block, thin, letter }, random) {
   const [widthMm, heightMm] = PAPERS[paper];

@@ -39,8 +39,8 @@ export interface SampleOptions {
 
 /**
  * Writes the sample library: parts that a machinist knows, in sizes of real standards, with near and far relatives,
- * re-exports and a mirrored twin, as STEP and mesh files; two drawings, an assembly and a photo of them. The same bytes at every run; a file that is there already is
- * kept, so an interrupted run goes on where it stopped.
+ * re-exports and a mirrored twin, as STEP and mesh files; two drawings, an assembly and a photo of them. The same bytes
+ * at every run; a file that is there already is kept, so an interrupted run goes on where it stopped.
  * @returns how many files the library holds.
  * @throws the signal's reason when it is aborted.
  */

@@ -7,8 +7,8 @@ const FINE = 2;
 type Vector = readonly [number, number, number];
 
 /**
- * A photo of a part as PNG, made by code: seen from above and aside through a lens, lit from the upper left, on a bench, with the
- * noise of a sensor. The same bytes at every run.
+ * A photo of a part as PNG, made by code: seen from above and aside through a lens, lit from the upper left, on a
+ * bench, with the noise of a sensor. The same bytes at every run.
  */
 export function photoOf({ positions, indices }: Triangles): Uint8Array {
   const [width, height] = [WIDTH * FINE, HEIGHT * FINE];

@@ -14,8 +14,8 @@ export interface SheetText {
 const [WIDTH, HEIGHT] = [297, 210];
 
 /**
- * A drawing in first-angle projection as SVG, 1:1: front, top and left view, visible edges as lines and hidden ones dashed, with
- * overall sizes, a general tolerance and the names of part and material.
+ * A drawing in first-angle projection as SVG, 1:1: front, top and left view, visible edges as lines and hidden ones
+ * dashed, with overall sizes, a general tolerance and the names of part and material.
  */
 export function drawingSheet(solid: Shape3D, { title, material, fit = '', turned = false }: SheetText): Uint8Array {
   const front = viewOf(solid, 'front', [95, 70]);

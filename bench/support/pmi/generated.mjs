@@ -1,5 +1,5 @@
-// Drawings made by code (bench/drawings) as cases of `bench pmi`. Their truths are exact, so an item is found at its place
-// or not at all.
+// Drawings made by code (bench/drawings) as cases of `bench pmi`. Their truths are exact, so an item is found at its
+// place or not at all.
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

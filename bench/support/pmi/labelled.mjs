@@ -213,9 +213,9 @@ function itemOf(item, box) {
 }
 
 /**
- * Lists of all views give the content of the models and were made for another purpose: the shape of a datum target, "all
- * around" and "unless otherwise specified" are signs of the leader and notes there, counts belong to the features, and
- * numbers have other decimal places than the drawing (∅6.00 for ⌀6).
+ * Lists of all views give the content of the models and were made for another purpose: the shape of a datum target,
+ * "all around" and "unless otherwise specified" are signs of the leader and notes there, counts belong to the features,
+ * and numbers have other decimal places than the drawing (∅6.00 for ⌀6).
  */
 function listed(item) {
   return { ...item, text: listedText(item.text) };

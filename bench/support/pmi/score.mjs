@@ -8,8 +8,8 @@ const PLACED = 0.1;
 
 /**
  * Compares the items of a drawing with what was found.
- * wanted: { text, tolerance, typeId?, box?, measured?, group, said }; text and tolerance as `wantedOf` gives them, box in
- * pixels of the page. found: { object, page }. isPlaced: whether an item may only be found at its place.
+ * wanted: { text, tolerance, typeId?, box?, measured?, group, said }; text and tolerance as `wantedOf` gives them, box
+ * in pixels of the page. found: { object, page }. isPlaced: whether an item may only be found at its place.
  * @returns pairs of an item and what was found for it, what was missed, and what was invented.
  */
 export function compared(wanted, found, { isPlaced = false } = {}) {

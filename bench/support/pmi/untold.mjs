@@ -1,5 +1,5 @@
-// What became of the items of a drawing that were not read as they stand: read as something else at their place, told in
-// `leftOut` with their text or place, or neither. The last ones are what nobody would look for.
+// What became of the items of a drawing that were not read as they stand: read as something else at their place, told
+// in `leftOut` with their text or place, or neither. The last ones are what nobody would look for.
 import { iou } from './score.mjs';
 
 /** Overlap of boxes from which on something was read at the place of an item. */

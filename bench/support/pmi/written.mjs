@@ -1,5 +1,5 @@
-// What stands on a drawing, in one spelling: the comparison of `bench pmi`. It knows nothing of the product's own reader
-// of dimensions, so a string that the product takes apart wrongly stays wrong here.
+// What stands on a drawing, in one spelling: the comparison of `bench pmi`. It knows nothing of the product's own
+// reader of dimensions, so a string that the product takes apart wrongly stays wrong here.
 
 /** Characters that look alike, and the letter in brackets that stands for the letter in a circle. */
 const ALIKE = [
@@ -29,8 +29,8 @@ const ABOVE_AND_BEHIND = new RegExp(String.raw`^([+-]?${NUMBER}) (\S*${NUMBER}°
 const LIMITS = new RegExp(String.raw`^(.*?)(${NUMBER})[-/ ](${NUMBER})$`);
 
 /**
- * A text in one spelling: signs that look alike are one, a comma is a decimal point, and the count is followed by a small
- * x. Spaces and the bars of a control frame are left out. Letter case stays: H7 is a hole and h7 a shaft.
+ * A text in one spelling: signs that look alike are one, a comma is a decimal point, and the count is followed by a
+ * small x. Spaces and the bars of a control frame are left out. Letter case stays: H7 is a hole and h7 a shaft.
  */
 export function spelled(text) {
   return ALIKE.reduce((said, [from, to]) => said.replace(from, to), text.normalize('NFC'))

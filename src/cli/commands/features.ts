@@ -122,8 +122,8 @@ async function showParts(company: Company, uid: string, options: FeaturesOptions
 }
 
 /**
- * Of each feature, the faces of each single one: those that meet, or go about one axis. One list where their number does not fit
- * the count, as of fillets that run into each other.
+ * Of each feature, the faces of each single one: those that meet, or go about one axis. One list where their number
+ * does not fit the count, as of fillets that run into each other.
  */
 function singles(features: readonly Feature[], faces: readonly ModelFace[]): readonly (readonly number[])[][] {
   const known = new Map(faces.map((face) => [face.number, face]));

@@ -25,7 +25,10 @@ const PATH_BYTES = 100;
 /** Whoever can read the folder knows the key; so nobody but its owner may. */
 const OTHERS = 0o077;
 
-/** Makes the folder, the key and the address to listen at. Call it with the library open: what a dead process left is removed. */
+/**
+ * Makes the folder, the key and the address to listen at. Call it with the library open: what a dead process left is
+ * removed.
+ */
 export async function openDoor(library: string): Promise<Door> {
   const folder = join(resolve(library), FOLDER);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -21,10 +21,10 @@ const NO_SAMPLES = new Float64Array();
 const PLACED = [0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14];
 
 /**
- * Bytes of a table of faces: u32 counts of bodies and places; of each body u32 counts of faces and edges, then 81 bytes a
- * face and 11 an edge; 52 bytes a place. Little endian; lengths, directions and angles as f32. After a free face: u8
- * count of its samples, f32 largest offset from its middle, mm, and of each sample i16[6]: the offset in parts of that, and
- * the normal, both 32,767 at 1.
+ * Bytes of a table of faces: u32 counts of bodies and places; of each body u32 counts of faces and edges, then 81 bytes
+ * a face and 11 an edge; 52 bytes a place. Little endian; lengths, directions and angles as f32. After a free face: u8
+ * count of its samples, f32 largest offset from its middle, mm, and of each sample i16[6]: the offset in parts of that,
+ * and the normal, both 32,767 at 1.
  */
 export function encodeFaces({ bodies, places }: FaceTable): Uint8Array {
   const length = bodies.reduce(

@@ -222,7 +222,9 @@ function ofEquals(faces: readonly Counted[], whole: number): Float64Array[] {
   ];
 }
 
-/** About the axis with most area, parallel to it, in other directions: hollow and solid area; numbers of the last two. */
+/**
+ * About the axis with most area, parallel to it, in other directions: hollow and solid area; numbers of the last two.
+ */
 function aboutAxes(faces: readonly Counted[], whole: number, size: number): Float64Array {
   const round = faces.filter(({ kind }) => (kind >= 1 && kind <= 4) || kind === 7 || kind === 8);
   const mains = [...round.keys()].sort((a, b) => round[b].areaMm2 - round[a].areaMm2 || a - b).slice(0, AXES);

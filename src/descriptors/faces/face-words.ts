@@ -4,9 +4,9 @@ import { screwMotionsOf } from './screw-motion.js';
 import { across, cross, dot, lengthOf, minus } from './vector.js';
 
 /**
- * Words by which parts are found that hold a shape: curved faces by kind and radii, and pairs of faces near each other by
- * these, their angle and their distance; for any sizes pairs of adjacent faces by kind, edge and angle. All are the same in
- * each pose and in the mirror image. A word is a hash, u32.
+ * Words by which parts are found that hold a shape: curved faces by kind and radii, and pairs of faces near each other
+ * by these, their angle and their distance; for any sizes pairs of adjacent faces by kind, edge and angle. All are the
+ * same in each pose and in the mirror image. A word is a hash, u32.
  */
 
 /** Relative width of a step of lengths, and length below which all are one, mm. */
@@ -17,7 +17,10 @@ const ANGLE_STEP = 0.035;
 const WIDE_ANGLE_STEP = Math.PI / 12;
 /** Most steps that a length may have within a tolerance. */
 const MOST_STEPS = 9;
-/** Widths of steps of the radii of screws, which samples tell to some per cent; pitch by turn of 1 rad, as a share of the radius, of a screw. */
+/**
+ * Widths of steps of the radii of screws, which samples tell to some per cent; pitch by turn of 1 rad, as a share of
+ * the radius, of a screw.
+ */
 const OUTER_STEP = 0.04;
 const INNER_STEP = 0.08;
 const LEAST_PITCH = 0.01;
@@ -129,7 +132,10 @@ function edgeWord({ kind, turnRad }: Pick<FaceEdge, 'kind' | 'turnRad'>): number
   return 16 * EDGE_CODES[kind] + Math.round(turnRad / WIDE_ANGLE_STEP);
 }
 
-/** Of faces that slide in themselves by a screw or a turn: how far out and in they reach. reach: steps that each may be off. */
+/**
+ * Of faces that slide in themselves by a screw or a turn: how far out and in they reach. reach: steps that each may be
+ * off.
+ */
 function* wordsOfScrews(body: BodyFaces, reach: number): Generator<readonly number[]> {
   for (const { pitchMm, radiiMm } of screwMotionsOf(body)) {
     const isScrew = Math.abs(pitchMm) > LEAST_PITCH * radiiMm[1] ? 1 : 0;
@@ -208,7 +214,9 @@ function* nearPairs(faces: readonly PartFace[], edges: readonly FaceEdge[]): Gen
   }
 }
 
-/** Undefined for pairs that say nothing: planes at an angle that are not adjacent say little, and planes at 90° nothing. */
+/**
+ * Undefined for pairs that say nothing: planes at an angle that are not adjacent say little, and planes at 90° nothing.
+ */
 function pairWord(one: PartFace, other: PartFace, toleranceMm: number): number[] | undefined {
   const [a, b] = kindOf(one) <= kindOf(other) ? [one, other] : [other, one];
   if (a.kind === 'free' || b.kind === 'free') return undefined;
@@ -236,8 +244,9 @@ function inOrder(a: number[][], b: number[][]): number[][] {
 }
 
 /**
- * What fixes how far two faces are apart: parallel planes along their normal (negative: towards each other), a plane and a
- * parallel axis, a plane and a point, two axes, two points. Undefined where nothing does. The kind of `a` comes before that of `b`, see {@link kindOf}.
+ * What fixes how far two faces are apart: parallel planes along their normal (negative: towards each other), a plane
+ * and a parallel axis, a plane and a point, two axes, two points. Undefined where nothing does. The kind of `a` comes
+ * before that of `b`, see {@link kindOf}.
  */
 export function distanceBetween(a: PartFace, b: PartFace, isParallel: boolean): number | undefined {
   const from = minus(b.origin, a.origin);

@@ -114,8 +114,8 @@ function faceOf(fitted: FittedSurface, patch: FacePatch, number: number): PartFa
 
 /**
  * How much larger the surface is than a triangle with this centroid, of cylinders and cones. A chord of the turn t is
- * shorter than its arc by t² / 24, and the centroid of the triangle is nearer to the axis by t² / 9, so the ratio is that of
- * the radii to the power 3/8.
+ * shorter than its arc by t² / 24, and the centroid of the triangle is nearer to the axis by t² / 9, so the ratio is
+ * that of the radii to the power 3/8.
  */
 function bulge({ kind, axis, origin, radiusMm, second }: FittedSurface, centroid: Vector): number {
   if (kind !== 'cylinder' && kind !== 'cone') return 1;

@@ -25,10 +25,11 @@ const COS_ALONG = 0.95;
 const MOST_RADIUS = 200;
 
 /**
- * The first of plane, cylinder, cone, sphere and torus on which all vertices of a face lie, with normals like those of its
- * triangles; a wall of two rings of vertices lies on a cylinder or cone as well as on a sphere. A kernel puts the vertices of its triangles on the exact surface, so that surfaces of revolution are found although the file
- * calls them splines. Axes start from the normals' covariance, that of a torus from the linear complex of the normals
- * (Pottmann, Randrup 1998), and are refined by least squares.
+ * The first of plane, cylinder, cone, sphere and torus on which all vertices of a face lie, with normals like those of
+ * its triangles; a wall of two rings of vertices lies on a cylinder or cone as well as on a sphere. A kernel puts the
+ * vertices of its triangles on the exact surface, so that surfaces of revolution are found although the file calls them
+ * splines. Axes start from the normals' covariance, that of a torus from the linear complex of the normals (Pottmann,
+ * Randrup 1998), and are refined by least squares.
  * @param toleranceMm largest distance of a vertex from the surface.
  */
 export function fitSurface(patch: FacePatch, toleranceMm: number): FittedSurface {
@@ -183,7 +184,10 @@ function torusAbout({ axis, origin }: { axis: Vector; origin: Vector }, sample: 
   return torus !== undefined && torus.radiusMm > 0 && torus.second > 0 ? torus : undefined;
 }
 
-/** Turns an axis by the first two of some parameters and moves its origin by the next two, and along it, shares of a size. */
+/**
+ * Turns an axis by the first two of some parameters and moves its origin by the next two, and along it, shares of a
+ * size.
+ */
 function mover(
   axis: Vector,
   origin: Vector,
@@ -305,7 +309,9 @@ function axisPoint({ normals, centroids, areas }: FacePatch, axis: Vector): Vect
   return found && plus(plus(middle, u, found[0]), v, found[1]);
 }
 
-/** The two axes that all normals meet most nearly: n·m + (p × n)·d = 0 for the direction d and the moment m of an axis. */
+/**
+ * The two axes that all normals meet most nearly: n·m + (p × n)·d = 0 for the direction d and the moment m of an axis.
+ */
 function axesOfComplex({ normals, centroids, areas }: FacePatch, size: number): { axis: Vector; origin: Vector }[] {
   const middle = vectorAt(centroids, 0);
   const a = new Float64Array(9),

@@ -40,8 +40,8 @@ export function normalAt({ kind, axis, origin, radiusMm, second }: FittedSurface
 }
 
 /**
- * Fills in the distances of points from a surface, mm, as `distanceTo`, each divided by a factor: of as many points as there
- * is room for. Numbers only and a loop for each kind: fits spend most of their time here.
+ * Fills in the distances of points from a surface, mm, as `distanceTo`, each divided by a factor: of as many points as
+ * there is room for. Numbers only and a loop for each kind: fits spend most of their time here.
  * @param first the point that is taken first, 0 without it.
  */
 export function fillDistances(

@@ -11,7 +11,9 @@ export const LEAST_TRIANGLES = 12;
 const TRIES = 12;
 const MOST_GROWN = 24;
 const MOST_TRIANGLES = 20_000;
-/** Triangles of a first try; in a third of the tries this share of the piece, at most so many: what is fine needs more. */
+/**
+ * Triangles of a first try; in a third of the tries this share of the piece, at most so many: what is fine needs more.
+ */
 const SEED_TRIANGLES = 24;
 const SEED_SHARE = 1 / 32;
 const MOST_SEED = 256;
@@ -21,8 +23,9 @@ const GROWS = 1.1;
 /** Most radius of a grown face beside its extent: a helix is flat everywhere. */
 const MOST_RADIUS = 8;
 /**
- * Largest root mean square of the vertices' distances from a grown face, as a share of the tolerance. A face ends where its
- * surface does; a strip of something else ends where the tolerance does, so that its vertices are off by half of it.
+ * Largest root mean square of the vertices' distances from a grown face, as a share of the tolerance. A face ends where
+ * its surface does; a strip of something else ends where the tolerance does, so that its vertices are off by half of
+ * it.
  */
 const MOST_RMS = 0.25;
 /** Most triangles of all tries at a piece together, as a multiple of its own. */
@@ -54,7 +57,10 @@ interface Seed {
   readonly isLong: boolean;
 }
 
-/** Faces of a net, grown on the surfaces that fit some of their triangles (Varady, Martin, Cox 1997: direct segmentation). */
+/**
+ * Faces of a net, grown on the surfaces that fit some of their triangles (Varady, Martin, Cox 1997: direct
+ * segmentation).
+ */
 export class FaceGrower {
   readonly #net: TriangleNet;
   readonly #patches: Patches;
@@ -111,8 +117,8 @@ export class FaceGrower {
   }
 
   /**
-   * The face of at least so many triangles around a seed. The surface of few triangles is known badly: it is fitted anew to
-   * what lies on it until no more does.
+   * The face of at least so many triangles around a seed. The surface of few triangles is known badly: it is fitted
+   * anew to what lies on it until no more does.
    */
   #growFrom({ t, most, isLong }: Seed, { mark, least }: { mark: number; least: number }): Segment | undefined {
     const net = this.#net;

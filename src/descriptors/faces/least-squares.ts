@@ -4,14 +4,14 @@ const ROUNDS = 8;
 const STEP = 1e-6;
 const SETTLED = 1e-10;
 /**
- * A search ends whose residuals are above what is good enough and changed by no more than this share in a round: it is at a
- * minimum. While they grow it may still come to a better one.
+ * A search ends whose residuals are above what is good enough and changed by no more than this share in a round: it is
+ * at a minimum. While they grow it may still come to a better one.
  */
 const STALLED = 0.02;
 
 /**
- * Parameters, each about 1 in size, that make the sum of squared residuals least, by Gauss-Newton steps. Undefined where
- * the residuals do not determine them, or where the least root mean square is found to be above `mostRms`.
+ * Parameters, each about 1 in size, that make the sum of squared residuals least, by Gauss-Newton steps. Undefined
+ * where the residuals do not determine them, or where the least root mean square is found to be above `mostRms`.
  * @param residuals fills an array of `count` numbers.
  */
 export function leastSquares(
@@ -104,8 +104,8 @@ export function solved(matrix: readonly (readonly number[])[], right: readonly n
 }
 
 /**
- * Solves a square system in place: rows of `count` factors and the right side, f64[count * (count + 1)], of which the last
- * column becomes the solution. False, with the system spoilt, if it has none or many.
+ * Solves a square system in place: rows of `count` factors and the right side, f64[count * (count + 1)], of which the
+ * last column becomes the solution. False, with the system spoilt, if it has none or many.
  */
 export function solveInPlace(system: Float64Array, count: number): boolean {
   const width = count + 1;

@@ -4,7 +4,8 @@ import type { FaceRegion } from './region.js';
 /** A face of a part: a surface, and the region of it that the face covers. */
 export interface PartFace extends FittedSurface {
   /**
-   * Whether the material lies outside: the wall of a hole, the fillet of an inner edge. False for planes and free faces.
+   * Whether the material lies outside: the wall of a hole, the fillet of an inner edge. False for planes and free
+   * faces.
    */
   readonly isHollow: boolean;
   readonly areaMm2: number;

@@ -3,9 +3,9 @@ import { across, cross, frameOf, lengthOf, minus, plus, scaled, unit, type Vecto
 
 /**
  * The part of a surface that a face covers, on a grid over its bounds. Coordinates u, v by kind: of planes and free
- * faces mm along `x` and `axis × x` from the origin; of cylinders, cones and tori the angle about the axis from `x`, rad;
- * then mm along the axis, and of tori the angle in the tube, 0 farthest from the axis. Of spheres the angle from the axis,
- * times cosine and sine of the angle about it.
+ * faces mm along `x` and `axis × x` from the origin; of cylinders, cones and tori the angle about the axis from `x`,
+ * rad; then mm along the axis, and of tori the angle in the tube, 0 farthest from the axis. Of spheres the angle from
+ * the axis, times cosine and sine of the angle about it.
  */
 export interface FaceRegion {
   /** Unit vector across the axis: where u is 0. */
@@ -212,7 +212,9 @@ function directionOf({ kind, axis, origin }: FittedSurface, points: Float64Array
   return lengthOf(first) > 0 ? unit(first) : frameOf(axis)[0];
 }
 
-/** The longer side of the smallest rectangle around points, seen along an axis: one side lies on an edge of their hull. */
+/**
+ * The longer side of the smallest rectangle around points, seen along an axis: one side lies on an edge of their hull.
+ */
 function longSide(axis: Vector, points: Float64Array): Vector {
   const [u, v] = frameOf(axis);
   const flat = new Float64Array((2 * points.length) / 3);

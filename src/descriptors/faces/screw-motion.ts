@@ -5,7 +5,9 @@ import { solved } from './least-squares.js';
 import type { BodyFaces } from './part-face.js';
 import { across, cross, dot, lengthOf, minus, plus, type Vector } from './vector.js';
 
-/** A turn about an axis and a shift along it, by which a surface slides in itself: that of a thread, a spring, a vase. */
+/**
+ * A turn about an axis and a shift along it, by which a surface slides in itself: that of a thread, a spring, a vase.
+ */
 export interface ScrewMotion {
   /** Unit vector. */
   readonly axis: Vector;
@@ -53,11 +55,11 @@ export function screwMotionsOf({ faces, edges }: BodyFaces): ScrewMotion[] {
 const USUAL = { mostLeft: 0.1, clearer: 4 };
 
 /**
- * The motion by which a free face slides in itself, from its samples; undefined without a clear one. The normals of such a
- * surface lie in a linear complex, n·m + (p × n)·d = 0 with the axis d (Pottmann, Randrup 1998). A part that is cut off has
- * the same.
- * @param mostLeft largest root mean square of what is left of the normals' complex. @param clearer how many times more the
- *   next best axis must leave.
+ * The motion by which a free face slides in itself, from its samples; undefined without a clear one. The normals of
+ * such a surface lie in a linear complex, n·m + (p × n)·d = 0 with the axis d (Pottmann, Randrup 1998). A part that is
+ * cut off has the same.
+ * @param mostLeft largest root mean square of what is left of the normals' complex. @param clearer how many times more
+ *   the next best axis must leave.
  */
 export function screwMotionOf(
   samples: Float64Array,

@@ -13,8 +13,9 @@ const FLAT = 4;
 /** Least share of a piece that its flat faces have. */
 const LEAST_FLAT = 0.2;
 /**
- * Of a helical wall: triangles that are looked at, how nearly it slides in itself (see `screwMotionOf`), and the least shift of a
- * turn of 1 rad beside the radius. Washers, springs, augers, screws and twisted columns made by code leave at most .012.
+ * Of a helical wall: triangles that are looked at, how nearly it slides in itself (see `screwMotionOf`), and the least
+ * shift of a turn of 1 rad beside the radius. Washers, springs, augers, screws and twisted columns made by code leave
+ * at most .012.
  */
 const SCREW_SAMPLES = 96;
 const HELICAL = { mostLeft: 0.015, clearer: 3 };
@@ -22,8 +23,8 @@ const LEAST_PITCH = 0.01;
 
 /**
  * The faces of a mesh without faces, in the order of their first triangles: bounded by its sharp edges (24°), then by
- * flat pieces that run smoothly into others, then grown on cylinders, cones, spheres and tori. What lies on none of these
- * stays one free face, and so does a helical wall, whose strips pass for cones.
+ * flat pieces that run smoothly into others, then grown on cylinders, cones, spheres and tori. What lies on none of
+ * these stays one free face, and so does a helical wall, whose strips pass for cones.
  * @param off as that of `find-faces.ts`. @param partners as of `pairCorners`.
  */
 export function segmentMesh(
@@ -112,8 +113,8 @@ class Segmenter {
 }
 
 /**
- * The size of the larger of those beside which a piece has half of its rim, by the lengths of the common edges: the ends of
- * a strip, short as they are, say little.
+ * The size of the larger of those beside which a piece has half of its rim, by the lengths of the common edges: the
+ * ends of a strip, short as they are, say little.
  */
 function usualSize(lengths: ReadonlyMap<number, number>, sizes: readonly number[]): number | undefined {
   const order = [...lengths.keys()].sort((a, b) => sizes[a] - sizes[b] || a - b);

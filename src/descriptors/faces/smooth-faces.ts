@@ -11,7 +11,10 @@ export type MeshFace = Uint32Array;
  */
 const COS_SMOOTH = 0.9135;
 
-/** Parts of a mesh that its sharp edges bound, in the order of their first triangles. @param partners as of `pairCorners`. */
+/**
+ * Parts of a mesh that its sharp edges bound, in the order of their first triangles. @param partners as of
+ * `pairCorners`.
+ */
 export function smoothFaces(mesh: TriangleMesh, partners: Int32Array): MeshFace[] {
   const { indices } = mesh;
   const count = indices.length / 3;

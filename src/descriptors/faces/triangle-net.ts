@@ -102,7 +102,10 @@ export class TriangleNet {
     return queue.slice(0, count);
   }
 
-  /** The same, over the longest edges first: along the strips of a rounded edge rather than into the corners at its ends. */
+  /**
+   * The same, over the longest edges first: along the strips of a rounded edge rather than into the corners at its
+   * ends.
+   */
   reachedOverLongest(seed: number, { mark, most }: { mark: number; most: number }): Triangles {
     const search = ++this.#searches;
     const taken = [seed];
@@ -140,8 +143,8 @@ export class TriangleNet {
   }
 
   /**
-   * Centroids and normals around so many triangles that divide the area evenly, as samples of a free face: of each with its
-   * neighbours, because the two triangles of a twisted quad lean to both sides of the surface.
+   * Centroids and normals around so many triangles that divide the area evenly, as samples of a free face: of each with
+   * its neighbours, because the two triangles of a twisted quad lean to both sides of the surface.
    */
   centroidsOf(triangles: Triangles, count: number): Float64Array {
     const samples = new Float64Array(SAMPLE * count);

@@ -34,9 +34,9 @@ const SLOT_END = 2.6;
 
 /**
  * What was cut out of the block around a part by flat walls. Two faces of one convex cut meet in a groove, those of
- * different cuts in a ridge, so the cuts are the pieces of the faces inside the block that grooves join; pieces that another
- * cut divided lie in the same planes. A cut is named by its walls and by the sides of the block to which the space between
- * them opens.
+ * different cuts in a ridge, so the cuts are the pieces of the faces inside the block that grooves join; pieces that
+ * another cut divided lie in the same planes. A cut is named by its walls and by the sides of the block to which the
+ * space between them opens.
  * @param taken faces that belong to holes and bosses.
  */
 export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {

@@ -17,8 +17,8 @@ export const FEATURE_KINDS = [
 export type FeatureKind = (typeof FEATURE_KINDS)[number];
 
 /**
- * Of what is cut by flat walls, the shape of its outline: of pockets and passages all around, of slots and steps across.
- * Polygonal: five sides and more. A slanted step has a wall aslant to the block, a two-sided one two walls.
+ * Of what is cut by flat walls, the shape of its outline: of pockets and passages all around, of slots and steps
+ * across. Polygonal: five sides and more. A slanted step has a wall aslant to the block, a two-sided one two walls.
  */
 export const CUT_FORMS = ['triangular', 'rectangular', 'polygonal', 'round', 'slanted', 'two-sided', 'flat'] as const;
 export type CutForm = (typeof CUT_FORMS)[number];
@@ -38,15 +38,19 @@ export type Pattern =
 /**
  * Features of one kind and size. Lengths in mm.
  *
- * - hole: round, `diameterMm` of its narrowest part, `depthMm` over all its parts, of a blind one without the drill's point.
+ * - hole: round, `diameterMm` of its narrowest part, `depthMm` over all its parts, of a blind one without the drill's
+ *   point.
  * - boss: a round pin that stands on a flat face.
- * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each other,
- *   `depthMm` below the side to which the floor faces. A slot is round where its ends are.
+ * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each
+ *   other, `depthMm` below the side to which the floor faces. A slot is round where its ends are.
  * - keyway: a slot along an outer round wall, `widthMm` wide, `depthMm` below that wall.
- * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend: of sheet.
+ * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend:
+ *   of sheet.
  * - rib: a thin wall that stands on a face, of `widthMm`, `depthMm` high.
- * - teeth: `count` around an axis, of `diameterMm` at their tips, `depthMm` high; of a gear with full teeth its `moduleMm`.
- * - thread: a modelled one, of `diameterMm` (the larger one) and `pitchMm`; of an internal one both hold for its groove.
+ * - teeth: `count` around an axis, of `diameterMm` at their tips, `depthMm` high; of a gear with full teeth its
+ *   `moduleMm`.
+ * - thread: a modelled one, of `diameterMm` (the larger one) and `pitchMm`; of an internal one both hold for its
+ *   groove.
  */
 export interface Feature {
   readonly kind: FeatureKind;

@@ -29,7 +29,9 @@ export class FirstAlike<T> {
     return first === Infinity ? undefined : this.all[first];
   }
 
-  /** The first that is alike in the cells around numbers, of which those before `at` are in the key, and before `first`. */
+  /**
+   * The first that is alike in the cells around numbers, of which those before `at` are in the key, and before `first`.
+   */
   #look(
     numbers: readonly number[],
     isAlike: (thing: T) => boolean,

@@ -45,7 +45,9 @@ const MILLED = 0.5;
 /** A bend turns by less than a tube, rad. */
 const MOST_BEND = 3.5;
 
-/** What a part is made by. @param holes faces of the walls of holes. @param passages faces of passages with flat walls. */
+/**
+ * What a part is made by. @param holes faces of the walls of holes. @param passages faces of passages with flat walls.
+ */
 export function shapeOf(
   faces: readonly PartFace[],
   holes: ReadonlySet<number>,
@@ -133,7 +135,8 @@ function thinWall(faces: readonly PartFace[], sizeMm: number): ThinWall | undefi
     .sort((a, b) => faces[b].areaMm2 - faces[a].areaMm2)
     .slice(0, MOST_PAIRED);
   const parallel = parallelPairs(faces, largest);
-  // Most parts end here: whether faces lie opposite each other, which is dear, is asked of those that can be thin walls.
+  // Most parts end here: whether faces lie opposite each other, which is dear, is asked of those that can be thin
+  // walls.
   if (!canPair(faces, parallel, LEAST_PAIRED * all)) return undefined;
   const found = parallel.filter(({ pair: [i, k], wallMm }) => isOpposite(faces[i], faces[k], wallMm));
   let best: { readonly paired: readonly Paired[]; readonly wallMm: number; readonly area: number } | undefined;

@@ -29,8 +29,8 @@ interface Rib {
 }
 
 /**
- * Ribs: thin walls with two flat sides that stand in grooves on the same base, at one end of them or on two; with a top,
- * flat or round, between them. Equal ones together.
+ * Ribs: thin walls with two flat sides that stand in grooves on the same base, at one end of them or on two; with a
+ * top, flat or round, between them. Equal ones together.
  * @param taken faces that belong to something else.
  */
 export function ribsOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[] {

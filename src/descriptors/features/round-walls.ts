@@ -21,8 +21,8 @@ export interface RoundWall extends AxisLine {
 /** Most faces on cylinders and cones that are looked at; a part with more is a screen or a knurl. */
 const MOST_CURVED = 2_000;
 /**
- * A wall covers so many of these steps of a turn, 340°: a bore may have an oil groove. The end of a slot covers half, and
- * the gap of a circlip takes more than 20°.
+ * A wall covers so many of these steps of a turn, 340°: a bore may have an oil groove. The end of a slot covers half,
+ * and the gap of a circlip takes more than 20°.
  */
 const STEPS = 72;
 const LEAST_STEPS = 68;

@@ -15,7 +15,9 @@ const LEAST_TEETH = 6;
 const MOST_TEETH = 400;
 /** Axes that are one, as a share of the part's size. */
 const SAME_LINE = 1e-3;
-/** Places of faces that a turn brings onto each other, as a share of the largest radius; and their areas, as a share. */
+/**
+ * Places of faces that a turn brings onto each other, as a share of the largest radius; and their areas, as a share.
+ */
 const SAME_PLACE = 5e-3;
 const SAME_AREA = 0.05;
 const SAME_LEAN = 0.1;
@@ -27,7 +29,10 @@ const OFF_ANGLE = 0.04;
 const SHARP = 0.25;
 /** Least cosine between the normal of an end face and the axis. */
 const ACROSS = 0.9;
-/** Teeth are so high: less than this share of their diameter, or they are blades; of the way from one to the next, or they are fins. */
+/**
+ * Teeth are so high: less than this share of their diameter, or they are blades; of the way from one to the next, or
+ * they are fins.
+ */
 const BLADE = { few: 0.12, many: 0.23 };
 /** Fewer teeth are few: splines are, and fans and wheels with spokes. */
 const FEW = 8;
@@ -54,7 +59,10 @@ interface Turned {
   readonly radius: number;
   readonly along: number;
   readonly angle: number;
-  /** How far its normal in the middle points around the axis, -1 to 1: the two flanks of a tooth lean against each other. */
+  /**
+   * How far its normal in the middle points around the axis, -1 to 1: the two flanks of a tooth lean against each
+   * other.
+   */
   readonly lean: number;
 }
 
@@ -72,8 +80,8 @@ interface Ring {
 
 /**
  * Teeth around an axis: of gears, sprockets, ratchets, toothed pulleys, splines and toothed washers, outside or inside.
- * They are faces that a turn by one tooth brings onto each other, with ridges and grooves between them. Polygons have no
- * grooves, lobes no ridges, fans and fins are higher.
+ * They are faces that a turn by one tooth brings onto each other, with ridges and grooves between them. Polygons have
+ * no grooves, lobes no ridges, fans and fins are higher.
  * @param taken faces that belong to holes.
  */
 export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[] {
@@ -103,8 +111,8 @@ export function teethOf(graph: FaceGraph, taken: ReadonlySet<number>): Feature[]
 }
 
 /**
- * By face: whether as many faces as the fewest teeth are of its kind and side and of areas that lead from one to the next. Faces
- * of different such groups are never alike, so that nothing is lost where the others are left out.
+ * By face: whether as many faces as the fewest teeth are of its kind and side and of areas that lead from one to the
+ * next. Faces of different such groups are never alike, so that nothing is lost where the others are left out.
  */
 function repeating(faces: readonly PartFace[], taken?: ReadonlySet<number>): boolean[] {
   const groups = new Map<string, number[]>();
@@ -123,8 +131,8 @@ function repeating(faces: readonly PartFace[], taken?: ReadonlySet<number>): boo
 }
 
 /**
- * Axes through the middles of faces that are alike, for gears without a round bore or hub: along the normals of the largest
- * planes.
+ * Axes through the middles of faces that are alike, for gears without a round bore or hub: along the normals of the
+ * largest planes.
  */
 function middlesOfAlike({ faces }: FaceGraph, near: number): AxisLine[] {
   const directions = new FirstAlike<{ readonly axis: Vector; area: number }>([SAME_LEVEL, SAME_LEVEL]);
@@ -292,7 +300,10 @@ function teethAt(graph: FaceGraph, { line, fold, members, near }: Candidate): Fe
   };
 }
 
-/** Radii between which faces lie in a section across the axis, and the share of the way from tooth to tooth that is filled half way up. */
+/**
+ * Radii between which faces lie in a section across the axis, and the share of the way from tooth to tooth that is
+ * filled half way up.
+ */
 function profileOf(
   faces: readonly PartFace[],
   { line, fold, members }: Candidate,
@@ -377,7 +388,10 @@ function outwardShare({ origin, axis }: AxisLine, point: Vector, normal: Vector)
   return dot(normal, unit(across(minus(point, origin), axis)));
 }
 
-/** The module of a gear with full teeth, if it is one of the standard. Source: ISO 54; ISO 53 for the height of 2.25 modules. */
+/**
+ * The module of a gear with full teeth, if it is one of the standard. Source: ISO 54; ISO 53 for the height of 2.25
+ * modules.
+ */
 function moduleOf(gear: {
   diameterMm: number;
   height: number;

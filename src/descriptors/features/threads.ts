@@ -11,11 +11,16 @@ const HEIGHT = { least: 0.2, most: 1.1 };
 /** A pitch is a smaller share of the diameter, and a height of the radius; a spring has no core. */
 const STEEP = 0.6;
 const DEEP = 0.45;
-/** The core or the crests lie within the heights of the thread, up to this share of the radius; so near are axes that are one. */
+/**
+ * The core or the crests lie within the heights of the thread, up to this share of the radius; so near are axes that
+ * are one.
+ */
 const NEAR = 0.03;
 /** Least cosine between the axis of a motion, which is fitted, and that of the core (2°). */
 const SAME_AXIS = 0.9994;
-/** Leads that are tried: up to this share away from what the normals say, in so many steps to each side; bands of radii. */
+/**
+ * Leads that are tried: up to this share away from what the normals say, in so many steps to each side; bands of radii.
+ */
 const REACH = 0.1;
 const STEPS = 100;
 const BANDS = 4;
@@ -25,8 +30,8 @@ const MOST_MOTIONS = 64;
 const SAME_PITCH = 0.05;
 
 /**
- * Modelled threads: helical surfaces about an axis, on a core or in a bore of the same axis. Cosmetic threads are no faces;
- * what the file says of them is among its annotations.
+ * Modelled threads: helical surfaces about an axis, on a core or in a bore of the same axis. Cosmetic threads are no
+ * faces; what the file says of them is among its annotations.
  */
 export function threadsOf(body: BodyFaces): Feature[] {
   const found: { readonly pitchMm: number; readonly core: PartFace; readonly faces: Set<number> }[] = [];
@@ -119,8 +124,9 @@ interface Flanks {
 }
 
 /**
- * The lead, mm for a turn of 1 rad, near a first value, that places of samples agree with best: on one flank and at one radius
- * the height above the turn, in turns, is the same all along a thread. Normals of triangles alone are off by some percent.
+ * The lead, mm for a turn of 1 rad, near a first value, that places of samples agree with best: on one flank and at one
+ * radius the height above the turn, in turns, is the same all along a thread. Normals of triangles alone are off by
+ * some percent.
  */
 function nearbyLead({ faces, members, core, radii: [inner, outer] }: Flanks, first: number): number {
   const [u, v] = frameOf(core.axis);

@@ -39,8 +39,8 @@ const TIMEOUT_S = 10;
 /** What the provider publishes of itself is asked for again after this time, ms. */
 const KNOWN_MS = 3_600_000;
 /**
- * Codes that are exchanged at a time, each with a connection to the provider, in turns by network; and that wait: anybody
- * may send made-up ones.
+ * Codes that are exchanged at a time, each with a connection to the provider, in turns by network; and that wait:
+ * anybody may send made-up ones.
  */
 const EXCHANGES = { running: 32, waiting: 256, waitingPerSource: 64 };
 

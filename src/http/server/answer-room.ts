@@ -27,8 +27,8 @@ const requests = new WeakMap<ReadableStream, Request>();
 const PIECE_BYTES = 1 << 18;
 
 /**
- * The room for large answers that are whole in memory, such as converted files, from when they are made until the client
- * has taken them: clients that read slowly, or not at all, would otherwise hold any number of them.
+ * The room for large answers that are whole in memory, such as converted files, from when they are made until the
+ * client has taken them: clients that read slowly, or not at all, would otherwise hold any number of them.
  */
 export class AnswerRoom {
   readonly #bounds: AnswerBounds;

@@ -3,8 +3,8 @@ const SMALL = 32 * 1024;
 const BLOCK = 64 * 1024;
 
 /**
- * Bytes that arrive in pieces. Small pieces are copied into blocks: a body may come a byte at a time, and each piece kept
- * by itself would take more than a hundred bytes.
+ * Bytes that arrive in pieces. Small pieces are copied into blocks: a body may come a byte at a time, and each piece
+ * kept by itself would take more than a hundred bytes.
  */
 export class ByteList {
   readonly #blocks: Uint8Array[] = [];

@@ -93,8 +93,8 @@ export function endpointsOf(tag: string) {
 export class Answer {
   readonly status: number;
   /**
-   * `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`; so is a stream of them, whose
-   * Content-Length stands there too.
+   * `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`; so is a stream of them,
+   * whose Content-Length stands there too.
    */
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;

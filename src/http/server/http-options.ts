@@ -68,8 +68,8 @@ export interface HttpOptions {
   /** The same for one user. Default 512 MiB. */
   readonly heldBodyBytesPerUser: number;
   /**
-   * Bytes of answers above 1 MiB (converted files, models, pictures, texts) that are held until clients have taken them;
-   * further ones get 503, but a single one never does. Default 1 GiB.
+   * Bytes of answers above 1 MiB (converted files, models, pictures, texts) that are held until clients have taken
+   * them; further ones get 503, but a single one never does. Default 1 GiB.
    */
   readonly heldAnswerBytes: number;
   /** The same for one user. Default 512 MiB. */

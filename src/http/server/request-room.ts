@@ -12,8 +12,9 @@ interface Line {
 }
 
 /**
- * Requests without a body, of which each user has some answered at a time while the others wait. What they ask for, such
- * as pictures and comparisons, is made by few processes: 200 of one user kept the picture of another waiting for 57 s.
+ * Requests without a body, of which each user has some answered at a time while the others wait. What they ask for,
+ * such as pictures and comparisons, is made by few processes: 200 of one user kept the picture of another waiting for
+ * 57 s.
  */
 export class RequestRoom {
   readonly #most: number;

@@ -66,8 +66,8 @@ export function tooSmall(found: number, least: number, what: string): Error {
 }
 
 /**
- * How much of the text, which begins inside a JSON string, belongs to that string: up to its quote where it `ended`, else
- * without an escape that the text cuts.
+ * How much of the text, which begins inside a JSON string, belongs to that string: up to its quote where it `ended`,
+ * else without an escape that the text cuts.
  */
 export function spanOf(text: string): { readonly length: number; readonly ended: boolean } {
   let quote = text.indexOf('"');
@@ -82,7 +82,9 @@ export function spanOf(text: string): { readonly length: number; readonly ended:
   }
 }
 
-/** Unlike Buffer, it checks the alphabet and the padding; white space is ignored. @throws Problem 400 about the body. */
+/**
+ * Unlike Buffer, it checks the alphabet and the padding; white space is ignored. @throws Problem 400 about the body.
+ */
 export class Base64Decoder {
   #rest = '';
   #padding = 0;

@@ -5,9 +5,9 @@ import { ByteList } from '../server/byte-list.js';
 type Where = 'start' | 'first' | 'value' | 'inside' | 'behind' | 'after';
 
 /**
- * Files of a body that is a JSON array of base64 strings, or a JSON string that holds such an array. They are decoded as
- * they arrive: nothing but their bytes is built, whatever else the body holds (120 MB of brackets took `JSON.parse` a
- * minute and a gigabyte). Undefined when there is no body, an empty text or `null`.
+ * Files of a body that is a JSON array of base64 strings, or a JSON string that holds such an array. They are decoded
+ * as they arrive: nothing but their bytes is built, whatever else the body holds (120 MB of brackets took `JSON.parse`
+ * a minute and a gigabyte). Undefined when there is no body, an empty text or `null`.
  * @param most most files that are taken.
  * @throws Problem 400 about the body.
  */

@@ -30,7 +30,8 @@ const MARKS: ReadonlySet<number> = new Set([0x7b, 0x5b, 0x3a, 0x2c]);
 
 /**
  * The value of a JSON body; undefined when there is none.
- * @param mostMarks brackets, colons and commas that it may have: a megabyte of brackets takes some fifty when it is parsed.
+ * @param mostMarks brackets, colons and commas that it may have: a megabyte of brackets takes some fifty when it is
+ *   parsed.
  * @throws Problem 400, 413, 415.
  */
 export async function readJson(

@@ -15,7 +15,9 @@ export interface Seen {
  * set against ten that it slept. So one that wakes up now and then only is ended all the same.
  */
 const SLEPT_PER_TAKEN = 10;
-/** The same where the system does not tell who waits for a processor: on a busy machine a good one may get so little. */
+/**
+ * The same where the system does not tell who waits for a processor: on a busy machine a good one may get so little.
+ */
 const SLEPT_PER_TAKEN_UNTOLD = 100;
 /**
  * How long an answer to whether a process wants a processor holds, ms: a file of the system for each thread tells it,

@@ -6,8 +6,8 @@ const LONGEST = 40;
 
 /**
  * A server on the loopback address prints an address with a key: `#key=…`. Signs in with the key and removes it from
- * the address. What is somebody's own token or key is not taken: whoever follows such a link would work in the account of
- * who sent it, and leave the files there.
+ * the address. What is somebody's own token or key is not taken: whoever follows such a link would work in the account
+ * of who sent it, and leave the files there.
  */
 export function takeKeyFromAddress(): void {
   const take = (): void => {

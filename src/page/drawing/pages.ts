@@ -10,7 +10,10 @@ export interface Spot {
   readonly page: number;
   /** As shares of the page's width and height. */
   readonly box: Box;
-  /** The box along the text of an annotation, where it is not level: shares of the page's longer side, degrees clockwise. */
+  /**
+   * The box along the text of an annotation, where it is not level: shares of the page's longer side, degrees
+   * clockwise.
+   */
   readonly turned?: {
     readonly x: number;
     readonly y: number;

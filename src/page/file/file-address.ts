@@ -10,8 +10,8 @@ import { chosenFaces, light, litFaces, selection } from '../viewer/selection.js'
  * Query parameters in the address of the file screen: `text` and `like`, the search that found the file; `tab`, the
  * open tab; `page`, the shown page; `at`, the selected item: a spot on a page (`pmi 1 17`, `view 3`), an annotation of
  * a model (`annotation 17`), a component (`part 0.2.1`), picked faces (`faces 3,7-9`) or those of a list (`shown
- * 3,7-9`); `place`, which of several occurrences of a shape that was looked for (see {@link askedOfRoute}) is lit, from 1;
- * absent: all.
+ * 3,7-9`); `place`, which of several occurrences of a shape that was looked for (see {@link askedOfRoute}) is lit, from
+ * 1; absent: all.
  */
 export type FileQuery = 'text' | 'like' | 'tab' | 'page' | 'at' | 'place';
 

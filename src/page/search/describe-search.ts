@@ -3,7 +3,10 @@ import { readUnit, readValue } from '../common/in-units.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { searchOf } from './search-state.js';
 
-/** The criteria of a search as text, in the user's units. like: name of the first file that it searches with, if it is known. */
+/**
+ * The criteria of a search as text, in the user's units. like: name of the first file that it searches with, if it is
+ * known.
+ */
 export function describeSearch(queryText: string, like?: string): string {
   const search = searchOf(new URLSearchParams(queryText));
   const { text, kinds, categories, attributes, ranges, volume, box, area, contained } = search;

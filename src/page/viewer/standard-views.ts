@@ -11,7 +11,9 @@ export interface Side {
 export interface Attitude {
   /** The axis that points up in drawings of the model. */
   readonly up: Up;
-  /** The corners from which it can be looked at; the first is that of its picture. Empty: only standard views are known. */
+  /**
+   * The corners from which it can be looked at; the first is that of its picture. Empty: only standard views are known.
+   */
   readonly sides: readonly Side[];
 }
 

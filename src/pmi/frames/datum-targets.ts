@@ -122,8 +122,8 @@ function middleOfLine({ angleRad, start, end, t, height }: TextLine): { readonly
 }
 
 /**
- * Whether a line along the text goes through the middle of an ellipse, from side to side. Of a movable target it goes on
- * to the tip where two lines about the circle meet (ISO 5459).
+ * Whether a line along the text goes through the middle of an ellipse, from side to side. Of a movable target it goes
+ * on to the tip where two lines about the circle meet (ISO 5459).
  */
 function isBarred({ x, y, minor, conic: [a, b, c] }: Ellipse, frame: TurnedFrame, index: LineIndex): boolean {
   const { cos, sin } = frame;

@@ -76,7 +76,8 @@ const MOST = 4_000;
  * within 5 %. What a drawing alone says of the mouth or the depth of a hole is compared with the holes of the model
  * ({@link ComparedSide.holes}). Of several equal ones those belong together that stand on the same place, have the same
  * about them or the same count ({@link Pairing}). A field of a title block that one file alone has
- * is told where the other one has fields as well: a model often has none at all. Notes and names of views are compared line by line, where both files have text.
+ * is told where the other one has fields as well: a model often has none at all. Notes and names of views are compared
+ * line by line, where both files have text.
  * @param lines whether those of the two are the same, which is passed on.
  */
 export function comparePmi(

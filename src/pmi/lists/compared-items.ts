@@ -89,8 +89,8 @@ export interface FrameItem extends ItemOfAny {
 }
 
 /**
- * What is compared as a text: a datum, a finish, a field of the title block, a line of a note, a size that is no size as
- * it was read.
+ * What is compared as a text: a datum, a finish, a field of the title block, a line of a note, a size that is no size
+ * as it was read.
  */
 export interface TextItem extends ItemOfAny {
   readonly family: 'datum' | 'finish' | 'fact' | 'note' | 'unread';

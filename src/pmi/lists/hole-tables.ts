@@ -17,8 +17,8 @@ const BARE = /^(?:\d{1,3}(?:[.,]\d{1,4})?|[.,]\d{1,4})(?![\d.,x×-])/;
 const OF_HOLES: ReadonlySet<DimensionKind> = new Set(['diameter', 'thread', 'counterbore', 'countersink']);
 
 /**
- * The sizes in the cells of a table of holes, each as an object where the table lies, with the quantity of its row; none
- * of other tables.
+ * The sizes in the cells of a table of holes, each as an object where the table lies, with the quantity of its row;
+ * none of other tables.
  */
 export function holesOfTable(object: PmiObject): PmiObject[] {
   if (object.typeId !== PMI_TYPE.table) return [];

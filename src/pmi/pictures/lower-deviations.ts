@@ -132,8 +132,8 @@ function withoutTails(ink: Uint8Array, wide: number, high: number): void {
 }
 
 /**
- * The first and the last row of the highest band of ink. Fewer clear rows than `gap` do not end it: a line that was taken
- * out passed there.
+ * The first and the last row of the highest band of ink. Fewer clear rows than `gap` do not end it: a line that was
+ * taken out passed there.
  */
 function band(
   ink: Uint8Array,

@@ -90,7 +90,9 @@ export const NO_LETTER = '\ufffd';
 interface Atom extends UprightPiece {
   /** Whether its left side is a cut. */
   readonly isCut: boolean;
-  /** How strongly it is linked with the atom before, from 0, where a faint trace was cut, to 1, a stroke of a letter. */
+  /**
+   * How strongly it is linked with the atom before, from 0, where a faint trace was cut, to 1, a stroke of a letter.
+   */
   readonly link: number;
 }
 

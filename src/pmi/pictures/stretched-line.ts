@@ -112,7 +112,9 @@ function isPaid(budget: StretchBudget, pixels: number): boolean {
   return true;
 }
 
-/** Texts that follow each other with a sign between them, which was lost, or parted at a point in wide letters, as one. */
+/**
+ * Texts that follow each other with a sign between them, which was lost, or parted at a point in wide letters, as one.
+ */
 function joinedTexts(texts: readonly PictureText[], part: PageInk, budget: StretchBudget): PictureText[] {
   const taken = new Set<PictureText>();
   const withDigits = texts.filter(({ text }) => /\d/.test(text));

@@ -12,7 +12,9 @@ const AT_END = 0.4;
 /** Ticks at the ends of a dimension line: how long they are, in letter heights, and how steep (ISO 129-1: 45°). */
 const TICK = [0.25, 2.5] as const;
 const STEEP = [0.5, 2] as const;
-/** Strokes of an open arrowhead: how long they are, in letter heights, and how far they spread (ISO 129-1: 15° to 45°). */
+/**
+ * Strokes of an open arrowhead: how long they are, in letter heights, and how far they spread (ISO 129-1: 15° to 45°).
+ */
 const BARB = [0.25, 2.5] as const;
 const SPREAD = [0.08, 0.7] as const;
 /** In letter heights: how near to the end of a line the tip of its head is. */

@@ -39,9 +39,9 @@ const LENGTHS: ReadonlySet<DimensionKind> = new Set([
 ]);
 /**
  * The rules that a `General tolerance` states; undefined for other texts. ISO 22081 gives its ± to sizes across
- * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO 2768,
- * and one for some faces alone, give none. Where several are stated for a size, that in its unit holds; one for all sizes is converted, those by
- * decimals are not.
+ * surfaces and to angles, and the profile of surfaces to all else, radii and chamfers among it. Two classes of ISO
+ * 2768, and one for some faces alone, give none. Where several are stated for a size, that in its unit holds; one for
+ * all sizes is converted, those by decimals are not.
  */
 export function generalRules(stated: string): GeneralRules | undefined {
   const classes = classesIn(stated);

@@ -3,8 +3,8 @@ import { plainSigns } from '../sizes/numbers.js';
 import type { GeneralClass } from './iso-2768.js';
 
 /**
- * What drawings call general tolerances, in the languages of drawings: English, German, French, Italian, Spanish, Dutch,
- * Swedish, Polish, Russian, Japanese, Chinese.
+ * What drawings call general tolerances, in the languages of drawings: English, German, French, Italian, Spanish,
+ * Dutch, Swedish, Polish, Russian, Japanese, Chinese.
  */
 
 const NAMES_OF_CLASSES = ['ISO 2768', 'EN 22768', 'JIS B 0405', 'GB/T 1804', 'ГОСТ 30893.1'] as const;

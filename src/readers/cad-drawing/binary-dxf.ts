@@ -39,9 +39,9 @@ const FORMS: readonly (readonly [last: number, form: Form])[] = [
 ];
 
 /**
- * A binary DXF file since AutoCAD 2007 with the non-ASCII characters of its texts, which are UTF-8, written as `\U+2300`:
- * acad-ts decodes them with the code page that the header names. Texts that are no UTF-8 and everything from a group on
- * whose code is unknown stay as they are.
+ * A binary DXF file since AutoCAD 2007 with the non-ASCII characters of its texts, which are UTF-8, written as
+ * `\U+2300`: acad-ts decodes them with the code page that the header names. Texts that are no UTF-8 and everything from
+ * a group on whose code is unknown stay as they are.
  */
 export function escapedBinaryDxf(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -10,7 +10,9 @@ const LONGEST = 128 * 1024 * 1024;
 /** A text of blanks as programs write it, with the line before it. */
 const BLANK_TEXTS = ['\n  1\n \n', '\n  1\r\n \r\n', '\n1\n \n', '\n1\r\n \r\n'];
 
-/** A DXF text whose lines end in a carriage return alone, with line feeds: no reader behind this one knows the first. */
+/**
+ * A DXF text whose lines end in a carriage return alone, with line feeds: no reader behind this one knows the first.
+ */
 export function withLineFeeds(bytes: Uint8Array): Uint8Array {
   const head = bytes.subarray(0, HEAD);
   if (isBinaryDxf(bytes) || head.includes(LINE_FEED) || !head.includes(RETURN)) return bytes;
@@ -18,8 +20,8 @@ export function withLineFeeds(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * A DXF text with `\~` for a text of blanks alone, which suppresses the text of a dimension: acad-ts 3.2.0 trims it, and
- * without a text a dimension shows what it measures.
+ * A DXF text with `\~` for a text of blanks alone, which suppresses the text of a dimension: acad-ts 3.2.0 trims it,
+ * and without a text a dimension shows what it measures.
  */
 export function withBlankTexts(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,7 +1,8 @@
 /**
  * The plain text of AutoCAD text with format codes (TEXT, MTEXT, dimension text, TOLERANCE; "Format codes for multiline
  * text" in the AutoCAD help). acad-ts 3.2.0 strips some codes only: stacked fractions, \U+ and %% codes stay in its
- * text. Lines are separated by `\n`; stacked parts are written side by side: `+0.1 -0.2`, `1/2`, limits as `16.05/15.95`.
+ * text. Lines are separated by `\n`; stacked parts are written side by side: `+0.1 -0.2`, `1/2`, limits as
+ * `16.05/15.95`.
  */
 export function plainMtext(text: string): string {
   return symbolsOf(withoutFormats(text)).replace(/\u0000/g, '');

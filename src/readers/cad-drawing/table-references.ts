@@ -19,9 +19,9 @@ const setsOf = new WeakMap<Holder, Set<Holder>>();
 let isReplaced = false;
 
 /**
- * Replaces how acad-ts notes that an object refers to an entry of a table. Its own way (3.2.0) looks through all entries
- * whenever an object refers to another entry than before: 100 000 points on as many layers took more than 120 s, and
- * now take 4 s. Sets that become empty are kept, which makes no difference to readers.
+ * Replaces how acad-ts notes that an object refers to an entry of a table. Its own way (3.2.0) looks through all
+ * entries whenever an object refers to another entry than before: 100 000 points on as many layers took more than 120
+ * s, and now take 4 s. Sets that become empty are kept, which makes no difference to readers.
  */
 export function replaceReferences(acad: AcadTs): void {
   if (isReplaced) return;

@@ -37,8 +37,8 @@ const AVIF_BYTES = 19,
   INTERLACED_SHARE = 1.2;
 
 /**
- * Bytes of one stored coefficient of JPEG. Beside them libvips 8.18 takes 20 to 37 MiB for rows and the result, of 24 to
- * 289 million pixels and turned pictures too (5,000 pixels a side, for recognising text: 100 MiB).
+ * Bytes of one stored coefficient of JPEG. Beside them libvips 8.18 takes 20 to 37 MiB for rows and the result, of 24
+ * to 289 million pixels and turned pictures too (5,000 pixels a side, for recognising text: 100 MiB).
  */
 const COEFFICIENT_BYTES = 2;
 

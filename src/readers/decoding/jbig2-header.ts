@@ -11,8 +11,8 @@ const UNKNOWN = 0xffffffff;
 const REGION_BYTES = 17;
 
 /**
- * The pixels that the segments of a JBIG2 stream in a PDF claim, all regions, pages, symbols and patterns together: each
- * is decoded in full, whatever the picture's dictionary says. Nothing is decoded.
+ * The pixels that the segments of a JBIG2 stream in a PDF claim, all regions, pages, symbols and patterns together:
+ * each is decoded in full, whatever the picture's dictionary says. Nothing is decoded.
  */
 export function claimedJbig2Pixels(bytes: Buffer): number {
   let pixels = 0;

@@ -1,4 +1,6 @@
-/** Vertices of a border that are nearer than this share of the mesh's extent are one: what rounding leaves of a place. */
+/**
+ * Vertices of a border that are nearer than this share of the mesh's extent are one: what rounding leaves of a place.
+ */
 const REACH = 1e-9;
 /** Most edges of a border: a mesh with more is a surface and no solid with slits. */
 const MOST_EDGES = 2_000;
@@ -8,9 +10,10 @@ const MOST_COMPARED = 16;
 const ALONG = [0.5773, 0.6547, 0.4879] as const;
 
 /**
- * Closes slits of no width in a welded mesh: a kernel may compute one place twice, as that of a vertex and on the surface (the
- * point of a drill), and leave out the triangle between both. Returns the positions with vertices of the border moved onto
- * earlier ones at (nearly) the same place, so that welding joins them; undefined where there is nothing to close.
+ * Closes slits of no width in a welded mesh: a kernel may compute one place twice, as that of a vertex and on the
+ * surface (the point of a drill), and leave out the triangle between both. Returns the positions with vertices of the
+ * border moved onto earlier ones at (nearly) the same place, so that welding joins them; undefined where there is
+ * nothing to close.
  *
  * positions: f64[3 * n], not changed. indices: u32[3 * m].
  */

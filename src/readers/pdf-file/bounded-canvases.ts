@@ -56,10 +56,10 @@ const MOST_OVERLAPPED_PIXELS = 64 * 1024 ** 2;
 const MOST_CANVASES = 20_000;
 
 /**
- * Bounds what drawing pages of a document takes: replaces `create` and `destroy` of its canvas factory. Drawing rejects with
- * `LIMIT_EXCEEDED` for canvases of more than `limits.decodedBytes` together, for more than {@link MOST_CANVASES} or
- * {@link MOST_OPERATIONS}, and for a pattern whose tiles overlap more than {@link MOST_OVERLAPS} times or in more than
- * {@link MOST_OVERLAPPED_PIXELS}.
+ * Bounds what drawing pages of a document takes: replaces `create` and `destroy` of its canvas factory. Drawing rejects
+ * with `LIMIT_EXCEEDED` for canvases of more than `limits.decodedBytes` together, for more than {@link MOST_CANVASES}
+ * or {@link MOST_OPERATIONS}, and for a pattern whose tiles overlap more than {@link MOST_OVERLAPS} times or in more
+ * than {@link MOST_OVERLAPPED_PIXELS}.
  * @returns a function that begins a new page.
  */
 export function boundCanvases(factory: CanvasFactory, limits: Limits): () => void {

@@ -26,7 +26,10 @@ interface Evaluator {
 type Interpret = (this: Evaluator, content: object) => Promise<unknown>;
 const DEPTH = Symbol('depth');
 
-/** Most contents of a page: forms, patterns, glyphs, annotations, each time they are drawn. A million took 72 s, 2.3 GiB. */
+/**
+ * Most contents of a page: forms, patterns, glyphs, annotations, each time they are drawn. A million took 72 s, 2.3
+ * GiB.
+ */
 const MOST_CONTENTS = 100_000;
 
 /** How many states each was saved in. */
@@ -46,8 +49,8 @@ let states = 0,
  * Bounds what pdfjs interprets, by replacing methods of classes that it does not export; they are met where `interpret`
  * has it derive objects from theirs. It sees all streams of a page, encrypted or not, so nothing can be hidden from it.
  *
- * - Graphics states, copied for each `q` and each form: copies of pdfjs are prototypes of each other, so that 20,000 of them
- *   (40 kB) take 40 s. Ours are not, and beyond the most that are allowed no copy is made.
+ * - Graphics states, copied for each `q` and each form: copies of pdfjs are prototypes of each other, so that 20,000 of
+ *   them (40 kB) take 40 s. Ours are not, and beyond the most that are allowed no copy is made.
  * - Contents in contents: pdfjs stops at a form in itself, but not at a pattern.
  *
  * What is too much is left out, and {@link checkContents} tells.
@@ -121,8 +124,8 @@ export function beginContents(limits: Limits): void {
 
 /**
  * @throws EngineError `LIMIT_EXCEEDED` where what was interpreted of a page saves more states in each other than
- * `limits.savedStates`, has contents nested deeper than `limits.depth`, or more than {@link MOST_CONTENTS}; and where the
- * maps of fonts read so far pass {@link checkMaps}.
+ * `limits.savedStates`, has contents nested deeper than `limits.depth`, or more than {@link MOST_CONTENTS}; and where
+ * the maps of fonts read so far pass {@link checkMaps}.
  */
 export function checkContents(page: string, limits: Limits): void {
   checkLimit(page, limits, 'savedStates', states);

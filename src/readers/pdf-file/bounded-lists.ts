@@ -11,7 +11,9 @@ interface Chunk {
 }
 type Send = (action: string, ...rest: readonly unknown[]) => ReadableStream<Chunk>;
 
-/** Memory of an operator of a list, bytes: a short path and its box (measured .93 kB each of 200,000 and of 2 million). */
+/**
+ * Memory of an operator of a list, bytes: a short path and its box (measured .93 kB each of 200,000 and of 2 million).
+ */
 const OPERATOR_BYTES = 1_000;
 
 /** Operators of pdfjs that save the state of what is drawn, and that take back the last one (`OPS`). */
@@ -35,8 +37,8 @@ class SavedStates {
 
 /**
  * Checks a page's list of operators, which is not complete when it is too long or nested too deeply.
- * @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities`, or than a reading process can hold, and for more
- * saved states in each other than `limits.savedStates`.
+ * @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities`, or than a reading process can hold, and for
+ *   more saved states in each other than `limits.savedStates`.
  */
 export function checkOperators(page: string, operators: readonly number[], limits: Limits): void {
   const count = operators.length;

@@ -37,10 +37,10 @@ let codes = 0,
 let isBounded = false;
 
 /**
- * Bounds the maps of fonts (CMaps) that pdfjs builds, by replacing methods of a class that it does not export. A range of
- * 16 million codes is 20 bytes, and pdfjs writes each code down: twenty such ranges took a minute and 1.3 GiB. Counted is
- * what pdfjs has read, so no spelling of a range and no encryption hides it. What is too much is left out, and
- * {@link checkMaps} tells.
+ * Bounds the maps of fonts (CMaps) that pdfjs builds, by replacing methods of a class that it does not export. A range
+ * of 16 million codes is 20 bytes, and pdfjs writes each code down: twenty such ranges took a minute and 1.3 GiB.
+ * Counted is what pdfjs has read, so no spelling of a range and no encryption hides it. What is too much is left out,
+ * and {@link checkMaps} tells.
  * @param interpret has pdfjs read a page with a font that has a map.
  * @throws EngineError `PACKAGE_MISSING` where the class is not met.
  */
@@ -97,7 +97,9 @@ export function beginMaps(): void {
   codes = codesOfMap = 0;
 }
 
-/** @throws EngineError `LIMIT_EXCEEDED` for more than {@link MOST_CODES_OF_MAP} in a map, or {@link MOST_CODES} in all. */
+/**
+ * @throws EngineError `LIMIT_EXCEEDED` for more than {@link MOST_CODES_OF_MAP} in a map, or {@link MOST_CODES} in all.
+ */
 export function checkMaps(): void {
   const limit = 'the number of codes that its map covers';
   if (codesOfMap > MOST_CODES_OF_MAP) throw limitExceeded('a font of the PDF', limit, MOST_CODES_OF_MAP, codesOfMap);

@@ -32,11 +32,11 @@ const NESTED = 4;
  * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts
  * them. There a stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the
  * usual filter.
- * @throws EngineError `LIMIT_EXCEEDED` when a stream paints more paths than `limits.entities`; when the streams unpack to
- * more than `limits.unpackedBytes` together; when a picture passes `limits.decodedBytes` or, with all that JBIG2 decodes
- * for it, `limits.imagePixels`, or promises more pixels a byte than `limits.archiveRatio`; when a stream that is
- * compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its filters are in
- * another object or it is encrypted and compressed more than once.
+ * @throws EngineError `LIMIT_EXCEEDED` when a stream paints more paths than `limits.entities`; when the streams unpack
+ *   to more than `limits.unpackedBytes` together; when a picture passes `limits.decodedBytes` or, with all that JBIG2
+ *   decodes for it, `limits.imagePixels`, or promises more pixels a byte than `limits.archiveRatio`; when a stream that
+ *   is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its filters are in
+ *   another object or it is encrypted and compressed more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<Checked> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

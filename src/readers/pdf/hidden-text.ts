@@ -15,8 +15,8 @@ export interface HiddenContent {
   /** Texts on layers that are off; empty when they cannot be told from others. */
   readonly pieces: ReadonlySet<TextPiece>;
   /**
-   * Other texts that leave no ink on white paper: without filling and stroke, transparent, white, outside of their clip,
-   * below an area that is filled later.
+   * Other texts that leave no ink on white paper: without filling and stroke, transparent, white, outside of their
+   * clip, below an area that is filled later.
    */
   readonly inkless: ReadonlySet<TextPiece>;
   /** How many strings have no ink. */

@@ -124,7 +124,9 @@ function pairsOf(heads: readonly Head[]): number {
   return pairs;
 }
 
-/** The triangles of a filled path, which need not be closed: runs of two or three segments that go on from each other. */
+/**
+ * The triangles of a filled path, which need not be closed: runs of two or three segments that go on from each other.
+ */
 function trianglesOf(segments: readonly (readonly [from: Place, to: Place])[]): Place[][] {
   const runs: (readonly [from: Place, to: Place])[][] = [];
   for (const segment of segments) {

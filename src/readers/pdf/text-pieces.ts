@@ -87,7 +87,9 @@ function pieceOf({ str, transform, width, height }: TextItem, toPage: Affine, ve
   return { text: str, x, y, angleRad: angle, length: width * scale, height: size };
 }
 
-/** The lines of a form field's value or of a free-text note, as its appearance shows it, placed from the top of its box. */
+/**
+ * The lines of a form field's value or of a free-text note, as its appearance shows it, placed from the top of its box.
+ */
 function notesOf(
   { subtype, rect, fieldValue, contentsObj, textContent, hidden }: Annotation,
   toPage: Affine,

@@ -20,8 +20,8 @@ export const MOST_TESTS = 1_500_000;
 const LEAST_AREA = 0.25;
 
 /**
- * Lays a shape into others: two of its faces fix a pose (rarest first, by what the host has of their kinds and radii), a
- * third where they leave a direction free; then all faces are compared at points of theirs.
+ * Lays a shape into others: two of its faces fix a pose (rarest first, by what the host has of their kinds and radii),
+ * a third where they leave a direction free; then all faces are compared at points of theirs.
  */
 export class ShapeFitter {
   readonly #faces: readonly QueryFace[];

@@ -52,14 +52,20 @@ export interface Fit {
 const AS_GOOD = 0.02;
 /** From here a fit is complete, and only further occurrences are looked for. */
 export const COMPLETE = 0.995;
-/** Query faces whose pairs may be seeds; pairs that are tried; pairs of host faces of one; poses and face tests of a host. */
+/**
+ * Query faces whose pairs may be seeds; pairs that are tried; pairs of host faces of one; poses and face tests of a
+ * host.
+ */
 const RAREST = 24;
 const MOST_SEEDS = 8;
 const MOST_PAIRS = 40_000;
 const MOST_POSES = 3_000;
 /** Further faces that are tried where two leave a direction free. */
 const MOST_THIRDS = 4;
-/** Free faces whose points fix a pose; least cosine of the normals there; points that prove it, of so many faces, and share that must lie on the host. */
+/**
+ * Free faces whose points fix a pose; least cosine of the normals there; points that prove it, of so many faces, and
+ * share that must lie on the host.
+ */
 const SPOT_FACES = 2;
 const SPOT_NORMAL = 0.95;
 const PROOFS = 24;
@@ -68,7 +74,10 @@ const PROOF_FACES = 6;
 const LEAST_FREE = 0.2;
 const MOST_SAMPLES = 400;
 const SPOT_SHARE = 0.6;
-/** How far such a point may be off in height or distance from an axis, as a share of the shape's size; tolerances before the pose is refined. */
+/**
+ * How far such a point may be off in height or distance from an axis, as a share of the shape's size; tolerances before
+ * the pose is refined.
+ */
 const SPOT_SLACK = 0.03;
 const LOOSE = 10;
 const ROUND: readonly SurfaceKind[] = ['cylinder', 'cone', 'torus'];
@@ -381,7 +390,10 @@ export class HostSearch {
       }
   }
 
-  /** The rarest faces that fix what others leave free; one that the host lacks, such as that of a cut, is followed by the next. */
+  /**
+   * The rarest faces that fix what others leave free; one that the host lacks, such as that of a cut, is followed by
+   * the next.
+   */
   #thirds(faces: readonly PartFace[]): readonly number[] {
     const key = faces.map((face) => this.#placeOf.get(face)).join(' ');
     const known = this.#thirdsOf.get(key);
@@ -459,7 +471,10 @@ export class HostSearch {
     this.#successes++;
   }
 
-  /** Undefined if less than `least` of the area is found. toEnds: what hangs over the ends of round faces is not found; for refined poses. */
+  /**
+   * Undefined if less than `least` of the area is found. toEnds: what hangs over the ends of round faces is not found;
+   * for refined poses.
+   */
   #verified(pose: Pose, least: number, toEnds = false): Found | undefined {
     const { query, candidates, host, area, toleranceMm } = this.#parts;
     let lost = 0,

@@ -5,10 +5,14 @@ import { placedShape } from './placed-shape.js';
 
 /** A face of a model, in the frame of its file. */
 export interface ModelFace {
-  /** Of a STEP file among its ADVANCED_FACEs, from 0; of other models in the order in which they are read; -1: unknown. */
+  /**
+   * Of a STEP file among its ADVANCED_FACEs, from 0; of other models in the order in which they are read; -1: unknown.
+   */
   readonly number: number;
   readonly kind: SurfaceKind;
-  /** Unit vector: the outward normal of a plane, the axis of a cylinder, cone or torus; of others towards their middle. */
+  /**
+   * Unit vector: the outward normal of a plane, the axis of a cylinder, cone or torus; of others towards their middle.
+   */
   readonly axis: readonly [number, number, number];
   /** A point of the plane or axis, the apex of a cone, the centre of a sphere or torus, mm. */
   readonly origin: readonly [number, number, number];

@@ -15,8 +15,8 @@ export class FacesBySize {
   }
 
   /**
-   * Positions of the faces of at least `leastMm2` that are like a given one, those nearest to its area first, then by position. Walks both
-   * ways from that area: sorting anew for each face of a query took a fifth of a search.
+   * Positions of the faces of at least `leastMm2` that are like a given one, those nearest to its area first, then by
+   * position. Walks both ways from that area: sorting anew for each face of a query took a fifth of a search.
    */
   nearest(areaMm2: number, leastMm2: number, isLike: (face: PartFace) => boolean): number[] {
     const areas = this.#areas,

@@ -6,8 +6,9 @@ import { movedBy, type Pose } from './pose.js';
 const SLACK = 0.005;
 
 /**
- * Share of the length of a round face of the query, 0 to 1, that lies beyond the ends of the host faces on its surface. The grid of
- * a region has eight rows, so that a shorter cylinder passes for a whole one; its bounds are exact. 0 for other kinds.
+ * Share of the length of a round face of the query, 0 to 1, that lies beyond the ends of the host faces on its surface.
+ * The grid of a region has eight rows, so that a shorter cylinder passes for a whole one; its bounds are exact. 0 for
+ * other kinds.
  * @param pose the query onto the host. on: cylinders or cones on the same surface, not empty.
  */
 export function overhangOf(pose: Pose, query: PartFace, on: readonly PartFace[], toleranceMm: number): number {

@@ -23,8 +23,8 @@ const UNKNOWNS = 6;
 const WEAK = 1e-7;
 
 /**
- * The pose near to another that brings points nearest to the surfaces of host faces, by Gauss-Newton steps of the squared
- * distances along the normals.
+ * The pose near to another that brings points nearest to the surfaces of host faces, by Gauss-Newton steps of the
+ * squared distances along the normals.
  */
 export function refinedPose(pose: Pose, laid: readonly LaidPoints[]): Pose {
   const samples = laid

@@ -10,8 +10,8 @@ import type { ComparedModel } from './like-sizes.js';
 import { ALIKE } from './reasons.js';
 
 /**
- * Farther apart in log extents of their boxes, parts are less like each other by their sizes already: with all pairs the
- * first place of the 773 labelled parts fell from .850 to .843 (bench/findings/shapes.md).
+ * Farther apart in log extents of their boxes, parts are less like each other by their sizes already: with all pairs
+ * the first place of the 773 labelled parts fell from .850 to .843 (bench/findings/shapes.md).
  */
 const ONE_SIZE = 0.1;
 
@@ -23,9 +23,8 @@ interface Counted {
 
 /**
  * Of models that were found by their surface, the first ones: less like the query where they have its size, but
- * another number of holes or keyways. These hardly change a surface, but make another part. As in `lessBySizes` nothing changes behind
- * the first ones, and no score becomes larger than that of the last of them.
- * hits: by rising score.
+ * another number of holes or keyways. These hardly change a surface, but make another part. As in `lessBySizes` nothing
+ * changes behind the first ones, and no score becomes larger than that of the last of them. hits: by rising score.
  */
 export async function lessByCounts(
   hits: readonly ShapeHit[],

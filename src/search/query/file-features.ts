@@ -10,8 +10,8 @@ export interface FileFeatures {
   /** Number of faces: of the exact surface, or those that were found on a mesh. */
   readonly faces: number;
   /**
-   * Equal ones together, holes first; lengths with four digits. `faces`: their numbers in the file, from 0: of a STEP file
-   * among its ADVANCED_FACEs. Of an open surface holes (without saying whether they go through), bosses, teeth and
+   * Equal ones together, holes first; lengths with four digits. `faces`: their numbers in the file, from 0: of a STEP
+   * file among its ADVANCED_FACEs. Of an open surface holes (without saying whether they go through), bosses, teeth and
    * threads alone; null where its normals do not say which side is out, so that holes cannot be told from pins.
    */
   readonly features: readonly Feature[] | null;

@@ -22,15 +22,16 @@ export type SearchInput = { readonly crop?: Crop; readonly component?: number } 
 );
 
 /**
- * A shape to look for inside others: a model, or some of its faces. faces: their numbers from 0, of a STEP file among its
- * ADVANCED_FACEs in the order of the file, of other models in the order in which they are read. Default: all.
+ * A shape to look for inside others: a model, or some of its faces. faces: their numbers from 0, of a STEP file among
+ * its ADVANCED_FACEs in the order of the file, of other models in the order in which they are read. Default: all.
  */
 export type ContainedInput = SearchInput & { readonly faces?: readonly number[] };
 
 /**
- * What to search for. At least one of `like`, `contains`, `text`, `attributes`, `kinds`, `categories` and `within` is given; a file
- * is found when it meets all that are given. `like` ranks by shape, and finds only files with a shape (models, drawings
- * and images). Without it, `text` ranks by its words (BM25). Without words, files are ordered by path.
+ * What to search for. At least one of `like`, `contains`, `text`, `attributes`, `kinds`, `categories` and `within` is
+ * given; a file is found when it meets all that are given. `like` ranks by shape, and finds only files with a shape
+ * (models, drawings and images). Without it, `text` ranks by its words (BM25). Without words, files are ordered by
+ * path.
  */
 export interface SearchQuery {
   /**
@@ -42,8 +43,8 @@ export interface SearchQuery {
    */
   readonly like?: SearchInput | readonly SearchInput[];
   /**
-   * A shape that found models hold, in any pose: a hole pattern, a flange, a component. Instead of `like`; ordered by how
-   * much of it they hold. A body of an assembly is found too, whether its components are indexed or not.
+   * A shape that found models hold, in any pose: a hole pattern, a flange, a component. Instead of `like`; ordered by
+   * how much of it they hold. A body of an assembly is found too, whether its components are indexed or not.
    */
   readonly contains?: ContainedInput;
   /**
@@ -131,11 +132,11 @@ export interface SearchHit
   > {
   /**
    * 0 or more; lower is nearer. With `contains`: 1 - `coverage`, up to 0.001 more for larger
-   * hits, in any sizes up to 0.1 more for other edges around. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled`
-   * 0.03 to 0.04, `similar` from 0.05; unrelated parts have about 1 or more. Files found by their views are `similar`
-   * on the same scale, or `identical` with 0.01 where they are the same drawing in other bytes. For words alone:
-   * 1 / (1 + BM25), between 0 and 1, which compares the hits of one query but not of different queries. Without shape
-   * and words: 0.
+   * hits, in any sizes up to 0.1 more for other edges around. With `like`: 0 for the same bytes, `identical` up to
+   * 0.01, `mirrored` 0.02, `scaled` 0.03 to 0.04, `similar` from 0.05; unrelated parts have about 1 or more. Files
+   * found by their views are `similar` on the same scale, or `identical` with 0.01 where they are the same drawing in
+   * other bytes. For words alone: 1 / (1 + BM25), between 0 and 1, which compares the hits of one query but not of
+   * different queries. Without shape and words: 0.
    */
   readonly score: number;
   /**

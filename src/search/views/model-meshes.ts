@@ -70,8 +70,8 @@ export class ModelMeshes {
 
   /**
    * The same with their upright views alone, which come first; and without mesh and cameras of a model of which `shown`
-   * tells how many triangles it has: what it shows is known. It counts like the others, so that what is known changes no
-   * answer. rows: of their upright views.
+   * tells how many triangles it has: what it shows is known. It counts like the others, so that what is known changes
+   * no answer. rows: of their upright views.
    */
   unless(
     fileIds: readonly number[],

@@ -39,7 +39,9 @@ const TABLE_SHARE = 0.4;
 const LARGEST_CELL = 0.5;
 const LEAST_CELLS = 4;
 const FILLED_CELLS = 0.3;
-/** Units²: least area of a cell; share of the ink's longer side from which a piece in or beside a table is no letter. */
+/**
+ * Units²: least area of a cell; share of the ink's longer side from which a piece in or beside a table is no letter.
+ */
 const CELL_AREA = 400;
 const LARGEST_PIECE = 0.2;
 /** Loops of dimensions: units by which their lines go on, and least shares of ink beside and behind the corners. */

@@ -85,8 +85,8 @@ function viewsOf(
     roles[i] = geometry;
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
-  // Outlines end at a break; where it is not known what goes on behind it, views are not tested for loose ends. Where wide lines are the outlines, none of
-  // them is a leader or a centre line.
+  // Outlines end at a break; where it is not known what goes on behind it, views are not tested for loose ends. Where
+  // wide lines are the outlines, none of them is a leader or a centre line.
   const isBroken = (cluster: Cluster): boolean => cluster.bridges === undefined && !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
   const found = joinBrokenViews(whole, ink, measures)

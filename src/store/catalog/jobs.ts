@@ -18,7 +18,9 @@ const SUSPECT_CRASHES = 2;
 /** Descriptors without which a model cannot be compared. Without the others it is found by shape all the same. */
 const COMPARED: readonly StoredDescriptor[] = ['compact', 'fine', 'surface'];
 
-/** The setting that counts descriptions, also those whose file was deleted or described by another process meanwhile. */
+/**
+ * The setting that counts descriptions, also those whose file was deleted or described by another process meanwhile.
+ */
 export const DESCRIBED = 'described';
 
 /** Places in the queue for the calls of one millisecond, where the clock gives them. */

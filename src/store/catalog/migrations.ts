@@ -114,7 +114,8 @@ const STEPS: Steps = {
   17: 'ALTER TABLE file ADD COLUMN features TEXT',
   18: INKS_STEP,
   19: descriptorTables(['faces', 'faceWords']),
-  // Views may be packed (`packed-views.ts`), which engines of before cannot read. Those that are not are packed in time.
+  // Views may be packed (`packed-views.ts`), which engines of before cannot read. Those that are not are packed in
+  // time.
   21: '',
   22: MAKERS_STEP,
   // Of packed views equal ones may be stored once.

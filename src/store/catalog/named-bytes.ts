@@ -7,7 +7,9 @@ export interface NamedBytes {
   readonly byteLength: number;
 }
 
-/** The bytes that rows of a catalogue name, each once: in every table with a hash and a length, whatever its version. */
+/**
+ * The bytes that rows of a catalogue name, each once: in every table with a hash and a length, whatever its version.
+ */
 export function namedBytes(database: Database): NamedBytes[] {
   const tables = database
     .prepare<[], string>(

@@ -43,8 +43,8 @@ export interface LibraryStats {
   /** Resident memory of the processes that read files now, bytes; 0: none runs. Filled in by the engine. */
   readonly readingBytes?: number;
   /**
-   * What this engine indexed since it was opened: files, failures by code, and the rate of the last minute. Filled in by
-   * the engine.
+   * What this engine indexed since it was opened: files, failures by code, and the rate of the last minute. Filled in
+   * by the engine.
    */
   readonly indexing?: {
     readonly indexed: number;

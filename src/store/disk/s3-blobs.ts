@@ -16,9 +16,9 @@ export interface S3BlobsOptions extends Patience {
 }
 
 /**
- * Byte strings in a bucket of S3, under the names that they have in a folder (`ab/cdef…`), so that the one can be copied
- * to the other. A folder of this machine holds what was put or read last, for the processes that read files; it is
- * derived. A put resolves when the bucket has the bytes and has compared them with their SHA-256.
+ * Byte strings in a bucket of S3, under the names that they have in a folder (`ab/cdef…`), so that the one can be
+ * copied to the other. A folder of this machine holds what was put or read last, for the processes that read files; it
+ * is derived. A put resolves when the bucket has the bytes and has compared them with their SHA-256.
  */
 export class S3Blobs extends BlobStore {
   readonly #bucket: S3Bucket;

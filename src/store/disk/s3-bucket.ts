@@ -84,8 +84,8 @@ interface Asked {
 
 /**
  * A bucket of S3, or of a server that speaks its protocol. Credentials are those of the environment: AWS_ACCESS_KEY_ID,
- * AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN. What fails for a reason that may pass is tried again
- * for `outageMs`; then it rejects with `STORAGE_FAILED`, `details.outage` true.
+ * AWS_SECRET_ACCESS_KEY and, where there is one, AWS_SESSION_TOKEN. What fails for a reason that may pass is tried
+ * again for `outageMs`; then it rejects with `STORAGE_FAILED`, `details.outage` true.
  */
 export class S3Bucket {
   readonly #place: BucketPlace;

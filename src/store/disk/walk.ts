@@ -104,8 +104,9 @@ export async function walkFolder(
 
 /**
  * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first
- * are known long before the last and other work can run in between. Links to files below the folder are followed, others
- * with `followLinks`; links to folders are not (they may lead in circles). Memory holds the names in the folders on the path from the top to the present one.
+ * are known long before the last and other work can run in between. Links to files below the folder are followed,
+ * others with `followLinks`; links to folders are not (they may lead in circles). Memory holds the names in the folders
+ * on the path from the top to the present one.
  * @throws EngineError `STORAGE_FAILED` when the first folder cannot be listed; `ABORTED`.
  */
 export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {

@@ -177,7 +177,9 @@ export function isOutage(cause: unknown): boolean {
 /** Classes of SQLSTATE that say nothing about the statement: connection, resources, intervention, conflicts. */
 const PASSING = /^(08|53|57|40)|^(25006|25P03|55P03)$/;
 
-/** SQLSTATE of a write that a standby refuses. It passes when the standby is promoted or its address leads elsewhere. */
+/**
+ * SQLSTATE of a write that a standby refuses. It passes when the standby is promoted or its address leads elsewhere.
+ */
 const READ_ONLY = '25006';
 
 const STANDBY =

@@ -12,8 +12,8 @@ export function checkSignal(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Copies byte strings from one place to another, checking each against its hash; what is there already whole stays. So a
- * run that was cut short goes on where it stopped.
+ * Copies byte strings from one place to another, checking each against its hash; what is there already whole stays. So
+ * a run that was cut short goes on where it stopped.
  * @throws EngineError `ABORTED`, `STORAGE_FAILED`.
  */
 export async function copyBytes(

@@ -34,9 +34,9 @@ const OF_FOLDER = "('terms', 'attribute index', 'tidy', 'commits', 'history', 'o
 const FIRST_CHANGE = 1;
 
 /**
- * Copies the library in a folder into an empty database: bytes, then rows, page by page, then everything is read back and
- * compared. The folder is left as it is and may not be open meanwhile. A run that was cut short goes on where it stopped;
- * until the end nobody can open the library in the database.
+ * Copies the library in a folder into an empty database: bytes, then rows, page by page, then everything is read back
+ * and compared. The folder is left as it is and may not be open meanwhile. A run that was cut short goes on where it
+ * stopped; until the end nobody can open the library in the database.
  * @throws EngineError `CONFLICT` when the database holds a library, `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`,
  * `STORAGE_FAILED`, `ABORTED`.
  */
@@ -107,7 +107,9 @@ interface Copying {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Copies a table, from where an earlier run stopped, and compares. What differs is copied once more from the beginning. */
+/**
+ * Copies a table, from where an earlier run stopped, and compares. What differs is copied once more from the beginning.
+ */
 async function copyTable(shape: TableShape, { database, link, tables, signal }: Copying): Promise<number> {
   const [known] = await link.query<{ rows: number }>(`SELECT rows FROM ${SCHEMA}.migration WHERE name = $1`, [
     shape.name,
@@ -206,9 +208,9 @@ function withoutFolder(change: TableChange): TableChange {
 export type FillReplica = (url: string, replica: string) => Promise<void>;
 
 /**
- * Copies the library in a database into an empty folder: bytes, then rows, which are compared with those of the database.
- * No process may have it open. The catalogue gets its place last, so that a copy that was cut short does not open; the
- * next run goes on with it.
+ * Copies the library in a database into an empty folder: bytes, then rows, which are compared with those of the
+ * database. No process may have it open. The catalogue gets its place last, so that a copy that was cut short does not
+ * open; the next run goes on with it.
  * @throws EngineError `CONFLICT` when the folder holds something else, a process has the library open or writes to it;
  * `STORAGE_FAILED`, `LIBRARY_UNREADABLE`, `ABORTED`.
  */

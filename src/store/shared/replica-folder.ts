@@ -18,8 +18,8 @@ export interface SharedPlace extends Omit<SharedOptions, 'url'>, BlobPlace {
 }
 
 /**
- * Opens a library in PostgreSQL with the replica in the given folder, or in the first one below the folder for temporary
- * files that no other process uses; what an earlier process left there is brought up to date.
+ * Opens a library in PostgreSQL with the replica in the given folder, or in the first one below the folder for
+ * temporary files that no other process uses; what an earlier process left there is brought up to date.
  * @throws EngineError as {@link Store.openShared}.
  */
 export async function openInReplica<R extends Rooms>(

@@ -20,7 +20,8 @@ interface ReplicaFacts extends ChangeName {
 
 /**
  * Makes a catalogue a replica: its triggers become temporary ones of the connection that runs writes, because what they
- * do arrives as rows in every other replica. Call it on each connection that runs writes, before it prepares statements.
+ * do arrives as rows in every other replica. Call it on each connection that runs writes, before it prepares
+ * statements.
  */
 export function openAsReplica(database: Database.Database): void {
   database
@@ -59,7 +60,10 @@ export class Replica {
     this.database.pragma(`cache_size = -${CACHE_KIB}`);
   }
 
-  /** Which library it is a replica of and the number of the last change that it holds; undefined: it is new or of another version. */
+  /**
+   * Which library it is a replica of and the number of the last change that it holds; undefined: it is new or of
+   * another version.
+   */
   get facts(): ReplicaFacts | undefined {
     const found = prepared<[number], { library: string; number: number; batch: string | null }>(
       this.database,

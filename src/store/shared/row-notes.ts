@@ -55,8 +55,8 @@ export class RowNotes {
   }
 
   /**
-   * What the transaction changed so far. Call it inside the transaction; complete it with {@link withCompanies} when the
-   * transaction is rolled back.
+   * What the transaction changed so far. Call it inside the transaction; complete it with {@link withCompanies} when
+   * the transaction is rolled back.
    */
   changes(): TableChange[] {
     const changes: TableChange[] = [];
@@ -75,7 +75,9 @@ export class RowNotes {
     return changes;
   }
 
-  /** Finds the companies of rows that are gone, in the state before the transaction; rows of the transaction drop out. */
+  /**
+   * Finds the companies of rows that are gone, in the state before the transaction; rows of the transaction drop out.
+   */
   withCompanies(changes: readonly TableChange[]): TableChange[] {
     return changes
       .map((change) => {

@@ -147,8 +147,9 @@ export class ServerTables {
   }
 
   /**
-   * The script that begins a transaction, waits until no other process writes and holds them off until its end; its last
-   * answers are the library and the log from a change on. In one turn with the database: each is time under the lock.
+   * The script that begins a transaction, waits until no other process writes and holds them off until its end; its
+   * last answers are the library and the log from a change on. In one turn with the database: each is time under the
+   * lock.
    */
   lock(held: number): string {
     return `BEGIN; SELECT ${LIBRARY} FROM ${SCHEMA}.library FOR UPDATE; ${logFrom(`${Number(held)}`)}`;
@@ -194,8 +195,8 @@ export class ServerTables {
   }
 
   /**
-   * Forgets the log of changes that the last {@link LOG_LENGTH} do not belong to, once they are old: who lags more reads
-   * the tables, and who lost a connection at a commit asks for it soon after.
+   * Forgets the log of changes that the last {@link LOG_LENGTH} do not belong to, once they are old: who lags more
+   * reads the tables, and who lost a connection at a commit asks for it soon after.
    */
   async trim(): Promise<void> {
     await this.#link.query(

@@ -41,10 +41,10 @@ interface Sent {
 
 /**
  * Commits the writes of a process to the database that all processes of a library share. A batch takes the lock of the
- * library, reads what others changed, runs its writes on the replica to learn which rows they change, undoes them there,
- * and writes these rows to the database; after its commit the replica gets the same rows. So writes of all processes run
- * one after the other, each on the state that the one before left, and a process that dies leaves all of a batch or
- * nothing.
+ * library, reads what others changed, runs its writes on the replica to learn which rows they change, undoes them
+ * there, and writes these rows to the database; after its commit the replica gets the same rows. So writes of all
+ * processes run one after the other, each on the state that the one before left, and a process that dies leaves all of
+ * a batch or nothing.
  */
 export class SharedCommit implements Writes {
   /** Tables that every process has for itself are written to the replica alone. */

@@ -101,7 +101,10 @@ export class SharedLibrary {
   #renewedAt = -Infinity;
   /** When the last look ended that reached the database. */
   #lookedAt: number | undefined;
-  /** Until when nobody is judged dead: others may have missed the look that this process missed. Infinity: it misses them. */
+  /**
+   * Until when nobody is judged dead: others may have missed the look that this process missed. Infinity: it misses
+   * them.
+   */
   #waitsUntil: number | undefined;
   #listensOn = false;
   /** The database is a standby: this process reads, until it is promoted. */
@@ -281,8 +284,8 @@ export class SharedLibrary {
   }
 
   /**
-   * Whether this process may tell who is dead. After an outage, or when it slept, others may not have renewed their leases
-   * either: they get a lease's time. Then it tells even if it slept once more, so that a slow one tells at all.
+   * Whether this process may tell who is dead. After an outage, or when it slept, others may not have renewed their
+   * leases either: they get a lease's time. Then it tells even if it slept once more, so that a slow one tells at all.
    */
   #isJudge(now: number): boolean {
     if (this.#waitsUntil === Infinity) this.#waitsUntil = now + this.#leaseMs;

@@ -4,8 +4,8 @@ import { readContent } from '../../../dist/readers/read.js';
 import { readAlone } from '../../fixtures/read-alone.js';
 import { options } from '../helpers.js';
 
-// What a page of a PDF takes by its number of fonts, paths and pictures is estimated, so that it ends with a code before
-// the process that reads it passes its memory.
+// What a page of a PDF takes by its number of fonts, paths and pictures is estimated, so that it ends with a code
+// before the process that reads it passes its memory.
 
 /** A page that writes a letter in each of so many fonts, of which the file has only the name. */
 function fonts(count: number): Buffer {

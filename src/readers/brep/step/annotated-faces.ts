@@ -110,8 +110,8 @@ function cornersOf(instances: Part21Instances, face: number, millimetres: number
 }
 
 /**
- * For each run, whether all vertices of the corresponding face are among its vertices; those that are not compared count
- * as there. Undefined when too many are not.
+ * For each run, whether all vertices of the corresponding face are among its vertices; those that are not compared
+ * count as there. Undefined when too many are not.
  */
 function runsWithCorners(
   { positions, indices }: Mesh,

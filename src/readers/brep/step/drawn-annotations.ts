@@ -13,8 +13,8 @@ export interface DrawnAnnotations {
 }
 
 /**
- * Counts the annotations that a STEP file draws (presentation: CAx-IF Recommended Practices for PMI 4.0, 7) and that are
- * tied to nothing, or are marked as invisible.
+ * Counts the annotations that a STEP file draws (presentation: CAx-IF Recommended Practices for PMI 4.0, 7) and that
+ * are tied to nothing, or are marked as invisible.
  */
 export function drawnAnnotations(bytes: Uint8Array): DrawnAnnotations {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
