@@ -209,6 +209,27 @@ test('a bore is no other size of a hole across', () => {
   expect(between(shaft(6, 100), shaft(8, 100))).toEqual(['1 hole of ⌀8 instead of ⌀6', ...alike]);
 });
 
+test('another number of keyways is said, unless both have one volume', () => {
+  const shaft = (count: number, volumeMm3 = 30_000 - 400 * count) => ({
+    bboxSizeMm: [100, 20, 20] as const,
+    volumeMm3,
+    extentsMm: [],
+    features: {
+      shape: 'turned' as const,
+      wallMm: null,
+      faceCount: 9,
+      features: count === 0 ? [] : [{ kind: 'keyway' as const, count, faces: [], widthMm: 6, depthMm: 3.5 }],
+    },
+  });
+  const first = (asked: ReturnType<typeof shaft>, found: ReturnType<typeof shaft>): string => {
+    const hit = { matchClass: 'similar', similarity: 90 } as const;
+    return becauseText(reasonsOf({ hit, hasSameBytes: false, asked, found, statedMm: [], highlights: [] })[0]);
+  };
+  expect(first(shaft(1), shaft(2))).toBe('2 keyways of 6 mm instead of 1');
+  expect(first(shaft(1), shaft(0))).toBe('no keyway instead of 1 keyway');
+  expect(first(shaft(1, 30_000), shaft(0, 30_000))).toBe('same size, 100 × 20 × 20 mm');
+});
+
 test('a size of the model that a drawing of two others leaves out is said before these', () => {
   const found = { bboxSizeMm: [100, 60, 12] as const, volumeMm3: 70_000, extentsMm: [], features: undefined };
   const between = (statedMm: readonly number[]): string[] => {
