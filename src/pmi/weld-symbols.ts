@@ -12,6 +12,8 @@ const SIZED = /^[asz]\s?\d{1,2}(?:[.,]\d)?(?!\d)/;
 /** What else stands about a reference line: sizes, `3x50(100)`, `2-4`, processes `111`, `135/ISO 5817-C`. */
 const BESIDE =
   /^(?:\d[\d.,/x×() -]*|\(\d[\d.,]*\)|\d{2,3}\s?[/-]\s?[\p{L}\d /:-]+|(?:EN |DIN |ISO )+\d[\d-]*.*|TYP\.?)$/u;
+/** Sizes beside which `s6` or `a11` is a tolerance class: `⌀20`, `20 H7`. */
+const FITTED = /⌀|\d\s?[A-Za-z]{1,2}\d{1,2}(?!\d)/;
 /** Longer texts are notes. */
 const LONGEST = 24;
 /** Most texts of a sheet that may be those of weld symbols, most leaders, symbols, and strokes of one. */
@@ -43,6 +45,7 @@ export function weldSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
     .slice(0, MOST_TEXTS);
   const usual = medianOf(texts.map(({ height }) => height));
   const references = usual === undefined ? [] : referencesIn(index, usual);
+  const fitted = lines.filter(({ text }) => !mayBeOfWeld(text) && FITTED.test(plainSigns(text))).slice(0, MOST_TEXTS);
   const symbols = new Map<Edge, TextLine[]>();
   for (const line of texts) {
     const reference = references.find((edge) => standsAbout(line, edge));
@@ -51,7 +54,7 @@ export function weldSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
   return [...symbols].slice(0, MOST_SYMBOLS).flatMap(([reference, own]): DrawnSymbol[] => {
     const { height } = own[0];
     const isWeld =
-      own.some(({ text }) => SIZED.test(plainSigns(text))) ||
+      (own.some(({ text }) => SIZED.test(plainSigns(text))) && !fitted.some((line) => standsAbout(line, reference))) ||
       hasTail(reference, index, height) ||
       hasFillet(reference, index, height);
     if (!isWeld) return [];

@@ -27,3 +27,12 @@ test('a size at a leader without a sign of a weld stays one, and welds of notes 
   expect(rows.map(({ reading }) => reading)).toEqual(['⌀20 ±0.1', 'R5']);
   expect(told.join()).toMatch(/Schweißnähte a4.*WELD ALL AROUND z3/);
 });
+
+test('a tolerance class of a shaft at a leader is no weld', async () => {
+  const texts: Placed[] = [['⌀20 H7', 240, 432], ['s6', 290, 415], SIZE];
+  for (const [bytes, name] of formatsOf(texts, LEADER)) {
+    const { rows, told } = await listOf(bytes, name);
+    expect(rows.map(({ reading }) => reading)).toContain('⌀20 H7');
+    expect(told.join()).not.toContain('weld');
+  }
+});

@@ -43,7 +43,7 @@ export function PmiList({
   );
 }
 
-/** Fields of title blocks; how sure a doubtful one is stands behind its name. */
+/** Fields of title blocks; how sure each is stands behind its name. */
 function TitleFields({ fields }: { readonly fields: readonly TitleField[] }) {
   if (fields.length === 0) return null;
   const isManyPages = new Set(fields.map(({ page }) => page)).size > 1;

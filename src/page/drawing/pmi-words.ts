@@ -68,12 +68,9 @@ export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';
 }
 
-/** Readings that are at least this likely right are listed without their confidence. */
-const SURE = 0.95;
-
-/** How sure a doubtful reading is: `, 62 % sure`; nothing for others. */
+/** How sure a reading is, where that is known: `, 62 % sure`. At most 99 %. */
 export function sureness({ confidence }: Pick<PmiObject, 'confidence'>): string {
-  return confidence === undefined || confidence >= SURE ? '' : `, ${Math.round(100 * confidence)} % sure`;
+  return confidence === undefined ? '' : `, ${Math.min(99, Math.round(100 * confidence))} % sure`;
 }
 
 /** The text of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
