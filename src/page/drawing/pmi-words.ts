@@ -68,9 +68,12 @@ export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';
 }
 
-/** How sure a reading is, where that is known: `, 62 % sure`. At most 99 %. */
+/** The confidence of text that stands in the file: nobody asks how sure it is. */
+const SURE = 0.99;
+
+/** How sure a reading of lines or pixels is: `, 62 % sure`; nothing for text in the file, or where it is not known. */
 export function sureness({ confidence }: Pick<PmiObject, 'confidence'>): string {
-  return confidence === undefined ? '' : `, ${Math.min(99, Math.round(100 * confidence))} % sure`;
+  return confidence === undefined || confidence >= SURE ? '' : `, ${Math.round(100 * confidence)} % sure`;
 }
 
 /** The text of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
