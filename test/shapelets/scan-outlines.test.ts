@@ -218,3 +218,11 @@ it('a title block alone shows no view, a plate with cutouts beside its numbers d
     { x: 19, y: 59, width: 762, height: 202 },
   ]);
 });
+
+it('a sketch of level and upright strokes is no table, though some of them touch no other', async () => {
+  const strokes = [110, 150, 170, 260, 300, 430, 470, 580, 620, 720, 740, 770].map((x, i) =>
+    line(`M${x} ${i % 2 === 0 ? 322 : 320}V${i % 3 === 0 ? 396 : 400}`),
+  );
+  const found = await viewsOf([line('M110 320H770', 3), line('M150 400H780', 3), ...strokes], 900, 760);
+  expect(found).toHaveLength(1);
+});

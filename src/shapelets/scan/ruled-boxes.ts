@@ -12,6 +12,7 @@ import {
   type Components,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
+import { FEWEST_LETTERS, letterCount } from './sheet-signs.js';
 
 /** Units of 1/2400 of the page's longer side: least sides of a table, and least height of a letter. */
 const LEAST_LONG = 150;
@@ -139,6 +140,7 @@ export function isTableAlone(ink: Bitmap): boolean {
   filled.delete(0);
   return (
     large.length >= LEAST_CELLS &&
+    letterCount(componentBits(ink, pieces, (_, i) => i !== number)) >= FEWEST_LETTERS &&
     filled.size >= FILLED_CELLS * large.length &&
     large.every(({ area: own }) => own < LARGEST_CELL * areaOf(box)) &&
     letters.every((letter) => longerSide(letter) < LARGEST_PIECE * longerSide(whole))
