@@ -231,7 +231,7 @@ function print({ machine: on, sets: measured }) {
       console.log(
         `${name}, ${kind}: precision ${sums.precision.toFixed(3)} (${sums.right} of ${sums.found}), ` +
           `recall ${sums.recall.toFixed(3)} (${sums.right} of ${sums.labelled}), ` +
-          `${sums.allRight} of ${sums.pages} pages all right; ${sums.medianMs.toFixed(0)} ms of processor time a page, ` +
+          `${sums.allRight} of ${sums.pages} pages all right; ${sums.medianMs.toFixed(0)} ms of processor a page, ` +
           `p95 ${sums.p95Ms.toFixed(0)}`,
       );
     }

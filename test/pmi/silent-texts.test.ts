@@ -115,7 +115,7 @@ test('two angles behind a slash are no limits, and what may be a depth or a coun
   expect(readDimension('44°/46°')).toMatchObject({ nominal: 46, tolerance: { upper: 0, lower: -2 } });
 });
 
-test('R and a fraction are a pipe thread, on a sheet in inches a radius; a second size says the unit of the first', async () => {
+test('R and a fraction are a pipe thread, in inches a radius; a second size says the unit of the first', async () => {
   const metric = await listOf(drawing({ dimensions: ['70 ±0,2'], leaders: ['2x R 1/8'] }), 'a.svg');
   expect(metric.rows).toMatchObject([{ nominal: 70 }, { kind: 'leader note', nominal: 0.125, unit: 'in', count: 2 }]);
   expect(metric.told.join()).toContain(

@@ -47,7 +47,7 @@ test('what a dimension line holds and reads as no size is told with its place', 
   expect(leftOut.join()).toMatch(/may be sizes.*: S7H2 \(page 1: 4\d\d, 2\d\d\)/);
 });
 
-test('a letter in the box of a datum, the name of a target, circles about nearly one middle, and a line of two sizes are not silent', async () => {
+test('datums in boxes, names of targets, rings about nearly one middle and lines of two sizes are not silent', async () => {
   const circle = (x: number, y: number, radius: number): string =>
     `M${x - radius} ${y}A${radius} ${radius} 0 1 0 ${x + radius} ${y}A${radius} ${radius} 0 1 0 ${x - radius} ${y}`;
   const { said, types, leftOut } = await pmiOf({

@@ -166,7 +166,7 @@ describe('the difference is said, and first', () => {
   });
 });
 
-test('parts of one size with another number of holes are less like each other, and come behind those with as many', async () => {
+test('parts of one size with other numbers of holes are less like, and come behind those with as many', async () => {
   const { hits } = await company.search({ like: { bytes: FILES['six.stl'], extension: '.stl' }, limit: 100 });
   const like = new Map(hits.map(({ path, similarity }) => [path, similarity!]));
   expect(like.get('near.stl')).toBeGreaterThan(98);

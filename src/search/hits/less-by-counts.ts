@@ -42,7 +42,7 @@ export async function lessByCounts(
     const found = sizes.get(hit.fileId);
     const query = queries[hit.input ?? 0];
     if (!isAsked(hit) || found === undefined || sizesApart(query, found) > ONE_SIZE) return hit;
-    const apart = countsApart(
+    const apart = modelsApart(
       { ...query, extentsMm: [] },
       { ...found, features: features.get(hit.fileId), extentsMm: [] },
     );
@@ -60,7 +60,7 @@ function sizesApart(a: Pick<ComparedModel, 'bboxSizeMm'>, b: Pick<ComparedModel,
 }
 
 /** Distance in log extents of two models by the numbers of holes and keyways, as far as these are told; else 0. */
-function countsApart(query: ComparedModel, found: ComparedModel): number {
+function modelsApart(query: ComparedModel, found: ComparedModel): number {
   return Math.hypot(
     ...[...likeHoles(query, found, true), ...likeKeyways(query, found)].flatMap((reason) => {
       if (reason.code === 'more-holes') return reason.holes.map(({ count }) => countApart(count, 0));
