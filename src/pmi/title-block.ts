@@ -70,10 +70,15 @@ export function titleBlockOf(
   const revisions = revisionTables(all);
   const ofRevisions = new Set(revisions.flatMap((table) => table.lines));
   const level = all.filter((line) => !ofRevisions.has(line));
-  const current = revisions.map((table): ReadField => {
+  const current = revisions.flatMap((table): ReadField[] => {
+    if (table.current === undefined) return [];
     const { text, pieces } = table.current;
-    return { name: 'Revision', value: asWritten('Revision', text.trim(), source), ...surenessOf([{ pieces }]) };
+    return [{ name: 'Revision', value: asWritten('Revision', text.trim(), source), ...surenessOf([{ pieces }]) }];
   });
+  const emptyOf = (names: Iterable<string>, fields: readonly ReadField[]): string[] => {
+    const wanted = new Set(current.length < revisions.length ? [...names, 'Revision'] : names);
+    return [...wanted].filter((name) => name !== '' && fields.every((field) => field.name !== name));
+  };
   const headings = headingsOf(level);
   const labels = level.flatMap((line): FoundLabel[] => {
     if (headings.has(line)) return [];
@@ -89,7 +94,8 @@ export function titleBlockOf(
       areColumn(named, labels, (name) => candidatesOf(name, level, source), index));
   if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
-    return { fields: withStated(withRevision(lone, current), statedOf(lines)), empty: [], box: undefined };
+    const fields = withStated(withRevision(lone, current), statedOf(lines));
+    return { fields, empty: emptyOf([], fields), box: undefined };
   }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
@@ -138,9 +144,7 @@ export function titleBlockOf(
       )
     : undefined;
   const stated = withStated(withRevision([...fields.values()], current), statedOf(lines));
-  const wanted = new Set(isBlock ? block.map(({ name }) => name) : []);
-  const empty = [...wanted].filter((name) => name !== '' && stated.every((field) => field.name !== name));
-  return { fields: stated, empty, box };
+  return { fields: stated, empty: emptyOf(isBlock ? block.map(({ name }) => name) : [], stated), box };
 }
 
 /** Whether a value stands below a label or beside it in the same cell: that of a heading stands in the next one. */

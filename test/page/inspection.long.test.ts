@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../fixtures/chromium.js';
+import { drawnPicture, levelDimension } from '../fixtures/drawn-picture.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
@@ -31,10 +32,16 @@ const dense = (): Uint8Array =>
 describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", () => {
   let site: Site;
   beforeAll(async () => {
+    const picture = await drawnPicture({
+      ...{ width: 1_200, height: 700, lineWidth: 2 },
+      texts: [{ text: '62.5', x: 550, y: 290 }],
+      ...levelDimension(200, 1_000, 300),
+    });
     site = await openSite({
       files: {
         'plate-a.pdf': { bytes: () => drawing('12 \xb10.1') },
         'dense.pdf': { bytes: dense },
+        'scan.png': { bytes: () => picture },
         'plate-b.pdf': { bytes: () => drawing('12 \xb10.2') },
       },
     });
@@ -78,6 +85,17 @@ describe.skipIf(CHROMIUM === undefined)("an inspector's list (needs Chromium)", 
     // Another tab has no balloons.
     await page.getByRole('tab', { name: /^Dimensions/ }).click();
     await expect.poll(() => page.locator('.page-balloon').count(), SOON).toBe(0);
+    await page.context().close();
+  });
+
+  test('the list says how sure readings of pixels are', async () => {
+    const page = await site.open(`#/file/${site.uids.get('scan.png')}`);
+    await page.getByRole('tab', { name: 'Inspection' }).click();
+    await expect.poll(async () => (await rowsOf(page)).length, SOON).toBe(1);
+    const [, read] = (await rowsOf(page))[0].split(/\s*\t\s*/);
+    expect(read.trim().split('\n')).toEqual(['62.5', expect.stringMatching(/^\d\d % sure$/)]);
+    await page.getByRole('tab', { name: /^Dimensions/ }).click();
+    await page.getByText(/^Dimension, \d\d % sure$/).waitFor();
     await page.context().close();
   });
 

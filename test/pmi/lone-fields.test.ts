@@ -111,3 +111,17 @@ test('the current revision of a table is the last one from its heads, and the ti
   ];
   expect(await fieldsOf(...revisionRows(HEADS, FIRST, SECOND), ...block)).toMatchObject({ Revision: 'D' });
 });
+
+test('a revision above a row whose own was not read is not the current one', async () => {
+  const short = [
+    ['REV', 'DATE', 'BY'],
+    ['0', '20/09/19', 'CWC'],
+  ];
+  for (const rows of [revisionRows(...short), revisionRows(HEADS, FIRST, SECOND)]) {
+    const at = Math.max(...rows.map(([, , y]) => y)) + 6;
+    const days = rows.filter(([said]) => /\d\d[./]/.test(said));
+    const next: Row = ['27/09/19', days[0][1], at];
+    expect(await fieldsOf(...rows, next)).not.toHaveProperty('Revision');
+    expect(await fieldsOf(...rows, ['X', rows[0][1], at], next)).toMatchObject({ Revision: 'X' });
+  }
+});

@@ -7,7 +7,7 @@ import { units } from '../common/units.js';
 import { Failure } from '../common/notice.js';
 import { useAction, useLoaded } from '../common/use-loaded.js';
 import { choose, pointing, type PagesState } from './pages.js';
-import { sureness } from './pmi-words.js';
+import { withSureness } from './pmi-words.js';
 
 const COLUMNS = ['No.', 'Reading', 'Nominal', 'Upper', 'Lower'];
 const NO_ROWS: readonly InspectionRow[] = [];
@@ -103,10 +103,7 @@ function Row({ row, state }: { readonly row: InspectionRow; readonly state: Page
       <td colSpan={size === undefined ? COLUMNS.length - 1 : 1}>
         {reading}
         {/* Below the reading and not in a column of its own, so that the numbers are seen in a narrow panel. */}
-        <div class="quiet inspection-source">
-          {why === undefined ? from : `none: ${why}`}
-          {sureness(row)}
-        </div>
+        <div class="quiet inspection-source">{withSureness(why === undefined ? from : `none: ${why}`, row)}</div>
       </td>
       {size !== undefined && (
         <>

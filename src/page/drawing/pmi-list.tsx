@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Pmi, PmiGroup } from '../../index.js';
 import { choose, pointing, type PagesState, type Spot } from './pages.js';
-import { grouped, sureness } from './pmi-words.js';
+import { grouped, withSureness } from './pmi-words.js';
 
 type TitleField = NonNullable<Pmi['fields']>[number];
 
@@ -56,7 +56,9 @@ function TitleFields({ fields }: { readonly fields: readonly TitleField[] }) {
         {fields.map((field, i) => (
           <li key={i} class="spot-row">
             <span class="spot-name">{field.value}</span>
-            <span class="quiet">{`${field.name}${isManyPages ? `, page ${field.page}` : ''}${sureness(field)}`}</span>
+            <span class="quiet">
+              {withSureness(`${field.name}${isManyPages ? `, page ${field.page}` : ''}`, field)}
+            </span>
           </li>
         ))}
       </ul>

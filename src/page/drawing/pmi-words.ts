@@ -71,9 +71,13 @@ export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
 /** The confidence of text that stands in the file: nobody asks how sure it is. */
 const SURE = 0.99;
 
-/** How sure a reading of lines or pixels is: `, 62 % sure`; nothing for text in the file, or where it is not known. */
-export function sureness({ confidence }: Pick<PmiObject, 'confidence'>): string {
-  return confidence === undefined || confidence >= SURE ? '' : `, ${Math.round(100 * confidence)} % sure`;
+/**
+ * What is said of a reading, and how sure it is where it is one of lines or pixels: `Diameter, 62 % sure`. Text in the
+ * file is sure, so nothing is added.
+ */
+export function withSureness(said: string, { confidence }: Pick<PmiObject, 'confidence'>): string {
+  const sure = confidence === undefined || confidence >= SURE ? '' : `${Math.round(100 * confidence)} % sure`;
+  return [said, sure].filter((part) => part !== '').join(', ');
 }
 
 /** The text of an annotation on one line: `⌀6.60 +0.40 −0.10`. */

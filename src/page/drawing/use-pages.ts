@@ -3,7 +3,7 @@ import type { PmiObject } from '../../index.js';
 import { readPmi, readViews, type PageView, type ReadPmi, type WireRecord } from '../api/endpoints.js';
 import { useLoaded } from '../common/use-loaded.js';
 import { newPagesState, replaceSpots, type Spot } from './pages.js';
-import { isView, readingOf, sureness, typeName } from './pmi-words.js';
+import { isView, readingOf, withSureness, typeName } from './pmi-words.js';
 import { spotOf } from './view-list.js';
 
 /** Whether a file has pages to show: drawings, images, PDF documents. */
@@ -52,7 +52,7 @@ export function usePages(record: WireRecord | undefined) {
             box: { x: x / width, y: y / height, width: across / width, height: down / height },
             ...(object.orientedBox !== undefined && { turned: turnedOf(object.orientedBox, Math.max(width, height)) }),
           };
-          return { spot, type: `${typeName(object)}${sureness(object)}` };
+          return { spot, type: withSureness(typeName(object), object) };
         }),
     );
     // Sizes of pages that were not opened yet, so that their views can be searched with too.

@@ -17,6 +17,8 @@ const OF_PARTS = /^(?:qty|quantity|menge|anzahl|material|werkstoff)\.?$/iu;
 const SAME_ROW = 0.5;
 const GAP = 45;
 const ROWS_APART = 5;
+/** Rows of a table stand this evenly, as a share of their distance. */
+const SAME_PITCH = 0.3;
 /** A revision may begin so far left of its head. */
 const LEFT = 4;
 const MOST_HEADS = 50;
@@ -25,13 +27,15 @@ const MOST_HEADS = 50;
 export interface RevisionTable {
   /** Its heads, and all lines in its rows: none of them is a label or a value of the title block. */
   readonly lines: readonly TextLine[];
-  readonly current: TextLine;
+  /** Nothing where the row that is farthest from the heads has a day, but no revision that was read. */
+  readonly current: TextLine | undefined;
 }
 
 /**
  * Tables of revisions: a row of heads, and revisions below or above their own one. The current revision is the greatest
  * where they rise or fall, or else the last, which stands farthest from the heads. A single row is one with a change
- * and a day: `Rev | Date` may be two fields of a title block.
+ * and a day: `Rev | Date` may be two fields of a title block. Where the revision of the last row was not read, that of
+ * an earlier row is not the current one.
  */
 export function revisionTables(level: readonly TextLine[]): RevisionTable[] {
   const heads = level.filter(({ text }) => REVISION.test(text.trim())).slice(0, MOST_HEADS);
@@ -42,9 +46,11 @@ export function revisionTables(level: readonly TextLine[]): RevisionTable[] {
     const below = rowsFrom(head, row, level, 1),
       above = rowsFrom(head, row, level, -1);
     const rows = above.length > below.length ? above : below;
-    if (rows.length === 0 || (rows.length === 1 && !(isChange && isDay))) return [];
-    const current = currentOf(rows.map(([revision]) => revision));
-    return [{ lines: [head, ...row, ...rows.flat()], current }];
+    if (rows.length === 0) return [];
+    const next = rowWithoutRevision(head, row, rows, level);
+    if (rows.length === 1 && next.length === 0 && !(isChange && isDay)) return [];
+    const current = next.length > 0 ? undefined : currentOf(rows.map(([revision]) => revision));
+    return [{ lines: [head, ...row, ...rows.flat(), ...next], current }];
   });
 }
 
@@ -96,6 +102,32 @@ function rowsFrom(head: TextLine, heads: readonly TextLine[], level: readonly Te
     last = line.t;
   }
   return rows;
+}
+
+/**
+ * The row that follows at the pitch of those before, where it has a day but no revision that was read: pixels lose a
+ * lone `1`.
+ */
+function rowWithoutRevision(
+  head: TextLine,
+  heads: readonly TextLine[],
+  rows: readonly (readonly TextLine[])[],
+  level: readonly TextLine[],
+): TextLine[] {
+  const day = heads.find(({ text }) => DAY.test(text.trim()));
+  if (day === undefined) return [];
+  const last = rows.at(-1)![0].t;
+  const pitch = (last - head.t) / rows.length;
+  const next = level.filter(
+    ({ t, start }) =>
+      Math.abs(t - last - pitch) < SAME_PITCH * Math.abs(pitch) &&
+      start > head.start - LEFT * head.height &&
+      start < heads.at(-1)!.end + GAP * head.height,
+  );
+  const hasDay = next.some(
+    ({ start, end, text }) => start < day.end && end > day.start && isValueOf('Date', text.trim()),
+  );
+  return hasDay ? next : [];
 }
 
 function currentOf(revisions: readonly TextLine[]): TextLine {
