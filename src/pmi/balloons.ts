@@ -37,10 +37,13 @@ export function isBallooned(index: LineIndex, x: number, y: number, height: numb
   );
 }
 
+/** Whether each edge begins where the one before it ends: a stroke may have others, farther away. */
 function isClosed(edges: readonly Segment[]): boolean {
-  const first = edges[0],
-    last = edges[edges.length - 1];
-  return Math.hypot(first.x0 - last.x1, first.y0 - last.y1) < 0.05 * lengthOf(first);
+  const slack = 0.05 * lengthOf(edges[0]);
+  return edges.every(({ x0, y0 }, i) => {
+    const before = edges.at(i - 1)!;
+    return Math.hypot(x0 - before.x1, y0 - before.y1) < slack;
+  });
 }
 
 function isAbout(edges: readonly Segment[], x: number, y: number): boolean {

@@ -3,8 +3,8 @@ import type { Sheet } from '../content/sheet.js';
 import type { Frame } from './frames/drawn-frames.js';
 
 /**
- * Strokes in one cell of a control frame, in the cell's own frame: y from 0 at the top to 1 at the bottom, x in the
- * same unit from the left bar.
+ * Strokes in one cell of a control frame, in the cell's own frame: y from 0 at the top to its number of rows at the
+ * bottom, x in the same unit from the left bar.
  */
 interface Shape {
   readonly points: readonly (readonly [x: number, y: number])[];
@@ -19,13 +19,15 @@ export interface SignCell {
   readonly angleRad: number;
   /** Number of the cell. */
   readonly number: number;
+  /** Its height in rows of the frame, where several share its symbol; 1 by default. */
+  readonly rows?: number;
   /** Strokes near it. */
   readonly strokes: readonly number[];
 }
 
-/** Tolerance for positions, as a share of the cell's height. */
+/** Tolerance for positions, as a share of a row's height. */
 const NEAR = 0.09;
-/** Least length of the shafts of run-out, as a share of the cell's height; barbs are half as long. */
+/** Least length of the shafts of run-out, as a share of a row's height; barbs are half as long. */
 const SHAFT = 0.38;
 /** Most strokes of a sign. */
 const MOST_STROKES = 24;
@@ -108,12 +110,12 @@ interface Line {
 
 function shapesIn(
   { strokes: { points, starts } }: Sheet,
-  { frame: { top, bottom, bars, skew }, angleRad, number, strokes }: SignCell,
+  { frame: { top, bottom, bars, skew }, angleRad, number, strokes, rows = 1 }: SignCell,
 ): Shape[] {
   const turned = new TurnedFrame(angleRad);
   // The slanted sides of skewed boxes are longer than the boxes are high.
   const high = bottom - top,
-    unit = Math.hypot(high, skew),
+    unit = Math.hypot(high, skew) / rows,
     left = bars[number],
     wide = (bars[number + 1] - left) / unit;
   const shapes: Shape[] = [];
@@ -123,9 +125,9 @@ function shapesIn(
     for (let i = starts[stroke]; i < starts[stroke + 1] && isInside; i++) {
       const s = turned.s(points[2 * i], points[2 * i + 1]),
         t = turned.t(points[2 * i], points[2 * i + 1]);
-      const y = (t - top) / high,
-        x = (s - skew * (y - 0.5) - left) / unit;
-      isInside = x > 0.02 && x < wide - 0.02 && y > 0.02 && y < 0.98;
+      const y = (rows * (t - top)) / high,
+        x = (s - skew * (y / rows - 0.5) - left) / unit;
+      isInside = x > 0.02 && x < wide - 0.02 && y > 0.02 && y < rows - 0.02;
       placed.push([x, y]);
     }
     if (isInside && placed.length > 1) shapes.push(shapeOf(placed));

@@ -3,6 +3,7 @@ import type { SheetBox } from '../content/sheet.js';
 import { typeOfCharacteristic } from './characteristics.js';
 import { plainSigns } from './dimension-text.js';
 import type { Finding } from './finding.js';
+import { CELL_DATUM, CELL_VALUE } from './frames/control-frames.js';
 import type { LineIndex } from './line-index.js';
 import { PMI_TYPE } from './pmi.js';
 import { boxOfBoxes } from './page-frame.js';
@@ -184,7 +185,7 @@ function isTable(cells: readonly Cell[]): boolean {
 function areFrames(cells: readonly Cell[]): boolean {
   const isSign = ({ line }: Cell): boolean => typeOfCharacteristic(plainSigns(line.text)) !== undefined;
   return (
-    cells.length < (cells.some(isSign) ? 4 : 2) * FEWEST_CELLS &&
+    cells.length < (cells.some(isSign) || areValuesAndDatums(cells) ? 4 : 2) * FEWEST_CELLS &&
     cells.every(
       (cell) =>
         (cell.box.height < FLAT * cell.line.height || isSign(cell)) &&
@@ -193,4 +194,16 @@ function areFrames(cells: readonly Cell[]): boolean {
         !/[A-Za-z]{3}/.test(cell.line.text),
     )
   );
+}
+
+/** Whether each row is a value and datums behind it, as rows of a frame are whose symbol is drawn. */
+function areValuesAndDatums(cells: readonly Cell[]): boolean {
+  return cells.every(({ line, box }) => {
+    const isFirst = !cells.some((other) => isInRow(other.box, box) && other.box.x < box.x);
+    return (isFirst ? CELL_VALUE : CELL_DATUM).test(plainSigns(line.text).replace(/\s/g, ''));
+  });
+}
+
+function isInRow(a: SheetBox, b: SheetBox): boolean {
+  return Math.abs(a.y - b.y) < 0.5 * b.height;
 }

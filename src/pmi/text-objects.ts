@@ -6,7 +6,7 @@ import { isDepthByWord } from './dimension-words.js';
 import { tablesOf } from './drawn-tables.js';
 import { edgeSymbols, finishSymbols, type DrawnSymbol } from './drawn-symbols.js';
 import { findingOf, isCutShort, isGeneralTolerance, type Finding } from './finding.js';
-import { CAPITALS, datumApart, placeOfCell, type SignReader } from './frames/control-frames.js';
+import { CAPITALS, CELL_VALUE, datumApart, placeOfCell, type SignReader } from './frames/control-frames.js';
 import { datumTargets, withNamesOfTargets } from './frames/datum-targets.js';
 import { boxAbout } from './frames/drawn-frames.js';
 import { framedTexts } from './frames/framed-texts.js';
@@ -54,7 +54,7 @@ const MOST_NOTES = 500;
 const ZONE_MARGIN = 0.09;
 /** Most marks that say 1 of which it is asked whether a row begins with them. */
 const MOST_FIRSTS = 64;
-/** Letters of zones stand further apart than so many heights; closer ones are datums of a frame. */
+/** Letters of zones stand further apart, and from values, than so many heights; closer ones are datums of a frame. */
 const ZONES_APART = 3;
 /** Of two numbers of zones that tell each other, one is larger by so many at most. */
 const MOST_STEPS = 3;
@@ -289,6 +289,17 @@ function isDoubtfulMark(line: TextLine, firsts: readonly Point[]): boolean {
   return !firsts.some((at) => Math.min(Math.abs(at.x - x), Math.abs(at.y - y)) < 0.5 * line.height);
 }
 
+/** Whether a letter stands right behind a value on its line, as the datum of a frame without others. */
+function isBehind(letter: TextLine, value: TextLine): boolean {
+  const gap = letter.start - value.end;
+  return (
+    letter.angleRad === value.angleRad &&
+    Math.abs(letter.t - value.t) < 0.3 * letter.height &&
+    gap > 0 &&
+    gap < ZONES_APART * letter.height
+  );
+}
+
 /**
  * Letters and numbers in a row at the edge of the page: they name its zones. Numbers that arrows hold are
  * sizes, and those on dimension lines that do not follow each other.
@@ -314,13 +325,14 @@ function zoneMarks(
   // Positions from a zero: zones have none.
   const zeros = marks.filter(({ line }) => line.text === '0');
   const letters = marks.filter(({ line }) => !/\d/.test(line.text));
+  const values = lines.filter(({ text }) => /\d/.test(text) && CELL_VALUE.test(plainSigns(text)));
   return new Set(
     marks
       .filter(({ line, x, y, inColumn, inRow }) => {
         const isNumber = /\d/.test(line.text);
         const isBeside = (other: (typeof marks)[number]): boolean =>
           other.line.text !== line.text && Math.hypot(other.x - x, other.y - y) < ZONES_APART * line.height;
-        if (!isNumber && letters.some(isBeside)) return false;
+        if (!isNumber && (letters.some(isBeside) || values.some((value) => isBehind(line, value)))) return false;
         if (isNumber && zeros.some((zero) => (inColumn ? near(zero.x, x, line) : near(zero.y, y, line)))) return false;
         const alike = marks.filter(
           (other) =>

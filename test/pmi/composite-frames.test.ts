@@ -46,6 +46,7 @@ const ROWS = [
   [['0.5', 'A'], ['0.2', 'A', 'B']],
   [['0.5', 'A'], ['0.2'], ['0.1']],
   [['0.5'], ['0.2'], ['0.1', 'A']],
+  [['0.5', 'A', 'B', 'C'], ['0.2', 'A', 'B', 'C'], ['0.1', 'A', 'B', 'C']],
 ]; // biome-ignore format: rows of frames
 
 test.each(ROWS.map((rows) => ({ rows })))(
@@ -53,7 +54,8 @@ test.each(ROWS.map((rows) => ({ rows })))(
   async ({ rows }) => {
     const { texts, lines } = frame(rows);
     const middle = 500 - (HIGH * rows.length) / 2;
-    const sign: Line[] = [7, 11].map((x) => [300 + x, middle - 3, 303 + x, middle + 3]);
+    // As near to each other as in small letters: the cell is three times as high as a row.
+    const sign: Line[] = [7, 8.3].map((x) => [300 + x, middle - 3, 303 + x, middle + 3]);
     for (const [bytes, name] of formatsOf(texts, [...lines, ...sign])) {
       const said = rows.map((row, i) => [...(i === 0 ? ['∥'] : []), ...row].join(' | '));
       expect([name, await framesOf(bytes, name)]).toEqual([name, { frames: [said], others: [] }]);
@@ -125,4 +127,14 @@ test('a row of a value and datums behind an unknown symbol is a control frame, a
     for (const [bytes, name] of formatsOf(all, lines))
       expect([name, await framesOf(bytes, name)]).toEqual([name, { frames: [[said]], others: [] }]);
   }
+});
+
+test('a value whose letters are narrower than guessed is in its cell', async () => {
+  // The 1 of plotter fonts is narrow: the text ends before the cell does, by the guess behind it.
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297">
+    <g fill="none" stroke="#000" stroke-width="0.25"><path d="M5 5L415 5L415 290L5 290Z"/>
+    <path d="M92 100L100 100L100 108L92 108Z"/><path d="M100 100L109 100L109 108L100 108Z"/>
+    <path d="M94 105.5L95.5 102.5"/><path d="M96 105.5L97.5 102.5"/></g>
+    <text x="101" y="106" font-size="5">.011</text></svg>`;
+  expect(await framesOf(new TextEncoder().encode(svg), 'a.svg')).toEqual({ frames: [['∥ | .011']], others: [] });
 });

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Drawing } from '../../dist/content/drawing.js';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { isBallooned } from '../../dist/pmi/balloons.js';
+import { LineIndex } from '../../dist/pmi/line-index.js';
 import { LetterRuns } from '../../dist/pmi/sizes/letter-runs.js';
 import { withLetterWidths } from '../../dist/pmi/sizes/letter-widths.js';
+import { readContent } from '../../dist/readers/read.js';
 import { stopwatch } from '../fixtures/stopwatch.js';
 
 const letter = (text: string, start: number, t = 0) => ({ text, start, end: start + 5, t, height: 8 });
@@ -10,6 +15,26 @@ test('letters that stand close on one baseline are a word', () => {
   const others = [letter('4', 40), letter('5', 18, 10), letter('67', 60)];
   const runs = new LetterRuns([...others, ...placed.toReversed()]);
   expect([...placed, ...others].map((each) => runs.runOf(each))).toEqual(['123', '123', '123', '4', '5', '67']);
+});
+
+test('a point is narrower than the gap between letters: the nearest letter is the next one', () => {
+  const [zero, point, last, five] = ['0', '.', '0', '5'].map((text, i) => letter(text, [0, 8, 9, 17][i]));
+  const placed = [{ ...zero, end: 8 }, { ...point, end: 9 }, { ...last, end: 17 }, five];
+  const runs = new LetterRuns(placed);
+  expect(placed.map((each) => runs.runOf(each))).toEqual(['0.05', '0.05', '0.05', '0.05']);
+});
+
+test('a number in a row of boxes is in no balloon, however much of the next box is near', async () => {
+  const boxes = [20, 30, 36, 42].map((x) => `<path d="M${x} 20L${x + 6} 20L${x + 6} 26L${x} 26Z"/>`).join('');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="80mm" viewBox="0 0 100 80">
+    <g fill="none" stroke="#000" stroke-width="0.2">${boxes}</g></svg>`;
+  const content = await readContent(new TextEncoder().encode(svg), 'a.svg', {
+    limits: DEFAULT_LIMITS,
+    defaultUnit: 'mm',
+  } as never);
+  const index = new LineIndex((content as Drawing).sheets[0]);
+  for (let x = 20; x < 48; x += 0.25)
+    for (const height of [2, 3, 4]) expect(isBallooned(index, x, 23, height)).toBe(false);
 });
 
 test('a longer piece is a word by itself: the number of a flag may stand close behind it', () => {

@@ -71,6 +71,16 @@ test('parts of a callout stand where leaders say how wide its letters are', asyn
   expect(Math.abs((depth.box[0] / widthPx) * 208 - 4 - (100 + letter * said.indexOf('↧')))).toBeLessThan(1.5);
 });
 
+test('parts of a callout stand where letters of usual widths put them, where no leader says more', async () => {
+  const letter = 0.95 * 3;
+  const said = '⌀6.5 THRU ⌴⌀11 ↧6.4';
+  const { pages } = await pmiOf([text(said, 60, 40, 3)]);
+  const [{ objects, widthPx }] = pages;
+  const depth = objects.find(({ parts }) => parts[0].text === '↧6.4')!;
+  // By the narrow guess that texts are joined by it would stand 14 mm further left.
+  expect(Math.abs((depth.box[0] / widthPx) * 208 - 4 - (60 + letter * said.indexOf('↧')))).toBeLessThan(10);
+});
+
 test('a drawn ⌀ behind CBORE is of the counterbore, however narrow its letters are guessed', async () => {
   const sign = (x: number): Groups[] => [circle(x + 1.5, 51.5, 1.1), line(x, 50, x + 3, 53)];
   const texts = [text('9x', 20, 50, 3), text('7.1 THRU CBORE', 31, 50, 3), text('25.5 DEEP 11.8', 72, 50, 3)];
@@ -90,4 +100,19 @@ test('datums of a frame near the edge of the sheet are no marks of zones', async
     return [...box, text(said, left + 3, 94, 3)];
   });
   expect(await sizesOf(cells)).toContain('⊥ | 0,1 | C | D | E');
+});
+
+test('the only datum of a frame near the edge of the sheet is no mark of a zone', async () => {
+  const frames = ['C', 'D', 'E'].flatMap((datum, i): Groups[] =>
+    ['⊥', '0,1', datum].flatMap((said, column) => {
+      const [left, right] = [20 + 50 * i + 12 * column, 32 + 50 * i + 12 * column];
+      const box = [line(left, 92, right, 92), line(left, 99, right, 99), line(left, 92, left, 99), line(right, 92, right, 99)]; // biome-ignore format: its sides
+      return [...box, text(said, left + 3, 94, 3)];
+    }),
+  );
+  expect((await sizesOf(frames)).filter((said) => said.includes('|'))).toEqual([
+    '⊥ | 0,1 | C',
+    '⊥ | 0,1 | D',
+    '⊥ | 0,1 | E',
+  ]);
 });

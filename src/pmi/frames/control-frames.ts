@@ -41,14 +41,15 @@ export interface Page extends SignReader {
   readonly above: readonly RowAbove[];
 }
 
-/** Height of capitals as a share of the font's height; what stands in cells of control frames. */
+/** Height of capitals as a share of the font's height. */
 export const CAPITALS = 0.72;
-const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)(?:[CSU]Z|[CU]F)?[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
+/** What the cells of a control frame hold behind its symbol, without spaces and in plain signs: a value, datums. */
+export const CELL_VALUE = /^S?⌀?(?:\d+[.,]\d+|[.,]\d+|\d)(?:[CSU]Z|[CU]F)?[ⓂⓁⓅⓈⒻⓉⓊ]*(?:\d+[.,]?\d*)?$/;
 /** The `Z` of a combined zone as pixels show it: nothing else begins with `C` there (ISO 1101). */
 const COMBINED_ZONE = /(?<=\d)C[7I12](?=[ⓂⓁⓅⓈⒻⓉⓊ]|$)/;
 /** The same behind a sign that is a letter, with an `n` that draws a diameter: below 10, with a point. */
 const LETTERED_VALUE = /^[n⌀]?\d?[.,]\d+\D*$/;
-const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
+export const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
 
 /** How signs are read that are neither texts nor strokes. */
 export interface SignReader {
@@ -373,7 +374,8 @@ function tallSign(
   const written = within
     .map(({ text }) => plainCharacteristic(text.replace(/\s/g, '')))
     .find((text) => typeOfCharacteristic(text) !== undefined);
-  const sign = written ?? drawnSign(sheet, signCell(line, cell, 0, index));
+  const rows = (cell.bottom - cell.top) / (frame.bottom - frame.top);
+  const sign = written ?? drawnSign(sheet, { ...signCell(line, cell, 0, index), rows });
   return sign === undefined ? undefined : { sign, cell };
 }
 

@@ -31,6 +31,8 @@ const SLANTED = 0.1;
 const LEVEL_SLANTED = 0.055;
 /** What crosses a row and differs by more from the slope of its bars, width by height, is none of them. */
 const OTHER_SLOPE = 0.4;
+/** By which share the guessed width of a text is too large: a 1 of some fonts is narrower than other figures. */
+const TOO_WIDE = 0.15;
 /** As a share of a cell: what is missing at both ends of an arm of a symbol in it. */
 const ARM = 0.12;
 /** Around more level lines than this no boxes of cells are joined: it is a hatch. */
@@ -59,6 +61,11 @@ type FrameOf = (
   rows: Pick<Frame, 'top' | 'bottom'>,
 ) => Frame | undefined;
 
+/** How much narrower a line may be than guessed, where the widths of its letters are not known. */
+function tooWide({ pieces }: TextLine): number {
+  return TOO_WIDE * pieces.reduce((sum, { start, end, slack = 0 }) => sum + (slack > 0 ? end - start : 0), 0);
+}
+
 /** @param sheared how far its upper and lower line may be shifted against the text, in letter heights. */
 function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf, sheared = 0): Frame | undefined {
   const { angleRad, height, start, end } = line;
@@ -72,7 +79,8 @@ function framesAbout(line: TextLine, index: LineIndex, frameOf: FrameOf, sheared
     THIN * height,
   );
   const over = (0.3 + sheared) * height;
-  const isOver = ({ x0, x1 }: Edge): boolean => Math.min(x0, x1) < start + over && Math.max(x0, x1) > end - over;
+  const isOver = ({ x0, x1 }: Edge): boolean =>
+    Math.min(x0, x1) < start + over && Math.max(x0, x1) > end - over - tooWide(line);
   const levels = along.filter(isOver).map(({ y0, y1 }) => (y0 + y1) / 2 - middle);
   const tops = levels.filter((t) => t < -NEAREST * height && t > -REACH * height).sort((a, b) => b - a);
   const bottoms = levels.filter((t) => t > NEAREST * height && t < REACH * height).sort((a, b) => a - b);
@@ -231,9 +239,10 @@ function ownBox(
 function chain(
   crossing: readonly Edge[],
   along: readonly Edge[],
-  { height, start, end }: TextLine,
+  line: TextLine,
   { top, bottom }: Pick<Frame, 'top' | 'bottom'>,
 ): Frame | undefined {
+  const { height, start, end } = line;
   const middle = (top + bottom) / 2;
   const bars: number[] = [];
   const slopes: number[] = [];
@@ -266,7 +275,7 @@ function chain(
   };
   const slack = 0.35 * height;
   let first = bars.findLastIndex((bar) => bar < start + slack);
-  let last = bars.findIndex((bar) => bar > end - slack);
+  let last = bars.findIndex((bar) => bar > end - slack - tooWide(line));
   if (first < 0 || last <= first) return undefined;
   while (first > 0 && bars[first] - bars[first - 1] < WIDEST * height && isCovered(bars[first - 1], bars[first]))
     first--;

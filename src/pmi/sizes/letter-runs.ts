@@ -45,7 +45,7 @@ export class LetterRuns {
   }
 }
 
-/** The first wanted piece whose place is nearer to another one than a gap, of pieces that are sorted by it. */
+/** The wanted piece whose place is nearest to another one, within a gap, of pieces that are sorted by it. */
 function near(
   sorted: readonly Placed[],
   at: number,
@@ -60,6 +60,11 @@ function near(
     else high = middle;
   }
   const last = Math.min(sorted.length, low + MOST_LOOKED_AT);
-  for (let i = low; i < last && placeOf(sorted[i]) < at + gap; i++) if (isWanted(sorted[i])) return sorted[i];
-  return undefined;
+  // A point is narrower than the gap: the letter beyond it is within that, too.
+  let nearest: Placed | undefined;
+  for (let i = low; i < last && placeOf(sorted[i]) < at + gap; i++) {
+    const isNearer = nearest === undefined || Math.abs(placeOf(sorted[i]) - at) < Math.abs(placeOf(nearest) - at);
+    if (isNearer && isWanted(sorted[i])) nearest = sorted[i];
+  }
+  return nearest;
 }
