@@ -123,3 +123,26 @@ test('the sign of a counterbore, which is low and wider than letters, belongs to
   });
   expect(found.get('⌴⌀11')).toBe(PMI_TYPE.counterbore);
 });
+
+test('a 1 between hollow heads near the edge of a page is a size, and no mark of a zone', async () => {
+  // Heads whose lines end at their backs, in a chain: their tips touch the extension lines.
+  const tips = [150, 300, 600, 850];
+  const up = (y: number): string => `M1116 ${y}l-11 22l11 -4l11 4Z`,
+    down = (y: number): string => `M1116 ${y}l-11 -22l11 4l11 -4Z`;
+  const between = tips.slice(1).flatMap((to, i) => {
+    const middle = (tips[i] + to) / 2;
+    return [`M1116 ${tips[i] + 20}V${middle - 24}`, `M1116 ${middle + 24}V${to - 20}`];
+  });
+  const found = await foundOn([...between, ...tips.map((y) => `M1050 ${y}H1126`)], {
+    areas: tips.slice(1).flatMap((to, i) => [up(tips[i] + 2), down(to - 2)]),
+    texts: [
+      { text: '64.2', x: 500, y: 240, height: 24 },
+      { text: '52.8', x: 500, y: 340, height: 24 },
+      ...['1', '4', '3'].map((text, i) => ({
+        ...{ text, height: 24, deg: -90 },
+        ...{ x: 1128, y: (tips[i] + tips[i + 1]) / 2 + textWidth(text, 24) / 2 },
+      })),
+    ],
+  });
+  expect([...found.keys()]).toEqual(expect.arrayContaining(['1', '4', '3']));
+});

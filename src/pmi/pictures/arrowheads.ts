@@ -1,5 +1,6 @@
 import { bitmapOf, componentsOf, open, type Bitmap, type Component, type Components } from '../../bitmap/bitmap.js';
 import { longerSide } from '../../content/geometry.js';
+import type { TipPlace } from './lines/head-at-tip.js';
 
 /** Sizes of arrowheads, in heights of most letters; smaller ones have no form, pixels. */
 const SIZES = [0.35, 2] as const;
@@ -48,6 +49,9 @@ const BESIDE_TIP = [0.2, 0.35, 0.5] as const;
 const HOLLOW = 1.34;
 const LONGEST = 2.6;
 const LINE_PX = 6;
+/** How far a tip may be from the place where it is asked for, in heights of letters, and the cosine of their angle. */
+const NEAR_TIP = 0.35;
+const ALIGNED = 0.9;
 
 /** A filled arrowhead among the pieces of a page. */
 export interface Arrowhead {
@@ -59,6 +63,20 @@ export interface Arrowhead {
   readonly tipY: number;
   /** Width of its back. */
   readonly width: number;
+}
+
+/**
+ * The length of the head among these that has its tip at a place and points in its direction; undefined where there is
+ * none.
+ * @param letter height of most letters, pixels.
+ */
+export function headPieceAt(heads: readonly Arrowhead[], place: TipPlace, letter: number): number | undefined {
+  for (const { tipX, tipY, backX, backY } of heads) {
+    if (Math.hypot(tipX - place.x, tipY - place.y) > NEAR_TIP * letter) continue;
+    const length = Math.hypot(tipX - backX, tipY - backY);
+    if ((tipX - backX) * place.dx + (tipY - backY) * place.dy > ALIGNED * length) return length;
+  }
+  return undefined;
 }
 
 /** What heads are sought on. */

@@ -6,6 +6,7 @@ import { withLowerDeviations } from './lower-deviations.js';
 import { withoutLineEnds } from './line-ends.js';
 import { levelRows } from './level-rows.js';
 import { isRingAt, ringsOf, type InkRing } from './ink-rings.js';
+import { headPieceAt } from './arrowheads.js';
 import { pageInks, type PageInk } from './page-ink.js';
 import { headAtTip } from './lines/head-at-tip.js';
 import type { HeadReader } from './lines/arrows-of-texts.js';
@@ -152,7 +153,7 @@ export function sheetOfPicture(
     turn: { angleRad, middle: { x: picture.widthPx / 2, y: picture.heightPx / 2 } },
     signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
-    headAt: (tip, letter) => headAtTip(parts[0].page, tip, letter),
+    headAt: (tip, letter) => headPieceAt(inside.heads, tip, letter) ?? headAtTip(parts[0].page, tip, letter),
     ringAt: (x, y, radius) => isRingAt(parts[0].page.ink, x, y, radius),
     annotations: [],
     pictures: [],
