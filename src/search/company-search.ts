@@ -23,8 +23,9 @@ import { intersection, union } from './filters/id-set.js';
 import { NO_VIEWS, prepareInputs, type DescribedInput, type InputParts, type PreparedInput } from './query/inputs.js';
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
-import { lessByCounts } from './hits/less-by-counts.js';
-import { lessBySizes, MOST_SIZED } from './hits/less-by-sizes.js';
+import { lessLike, MOST_SIZED } from './hits/less-like.js';
+import { byCounts } from './hits/models-apart.js';
+import { byStatements } from './hits/statements-apart.js';
 import { StatedSizes, type StatedSource } from './hits/stated-sizes.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { QuietWarming } from './quiet-warming.js';
@@ -485,8 +486,8 @@ export class CompanySearch {
       shapes.length === 0 || models?.length === 0
         ? []
         : await this.#shapes.nearest(shapes, models, { ...checked, limit: Math.max(checked.limit, MOST_SIZED + 1) });
-    const found = await lessByCounts(near, { store: this.#parts.store, shapes: this.#shapes, queries: shapes });
-    if (seen.length === 0) return found;
+    const found = await lessLike(near, byCounts({ store: this.#parts.store, shapes: this.#shapes, queries: shapes }));
+    if (seen.length === 0) return [...found];
     const ofBytes = await Promise.all(
       inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
     );
@@ -511,7 +512,7 @@ export class CompanySearch {
       turn,
     });
     const isSame = (fileId: number): boolean => identical.has(fileId) || anew.has(fileId);
-    const sized = await lessBySizes(shown, { store: this.#parts.store, inputs, stated, isSame });
+    const sized = await lessLike(shown, byStatements({ store: this.#parts.store, inputs, stated, isSame }));
     return merged<MergedHit>(found, onScaleOfModels(sized, { identical, anew }));
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VIEW_BYTES } from '../../dist/descriptors/views.js';
 import { distanceOfDrawings, similarityOf, SIMILAR_LEAST } from '../../dist/search/query/likeness.js';
-import { proportionsApart, statedApart } from '../../dist/search/views/drawn-sizes.js';
+import { proportionsApart, scaleApart, statedApart } from '../../dist/search/views/drawn-sizes.js';
 
 /** Views of these sides alone, as `describeViews` lays them out. */
 function viewsOf(...sides: readonly (readonly [width: number, height: number])[]): Uint8Array {
@@ -104,5 +104,25 @@ describe('what is said of drawings of other sizes', () => {
       expect(falling).toEqual(falling.toSorted((a, b) => a - b));
     }
     expect(distanceOfDrawings(1.4, 0.4)).toBe(1.4);
+  });
+});
+
+describe('the size of a model beside a drawing that states the sides of its views', () => {
+  const page = viewsOf([0.4, 0.25], [0.4, 0.1], [0.25, 0.1]);
+  const model = (times: number): Uint8Array =>
+    viewsOf([80 * times, 50 * times], [80 * times, 20 * times], [50 * times, 20 * times]);
+  const pairs = [0, 1, 2].map((view) => ({ drawn: view, shown: view, weight: 1 / 3 }));
+
+  test('the own model is not apart, one in another size by all three sides', () => {
+    expect(scaleApart(page, [80, 50, 20, 8], model(1), pairs)).toBeCloseTo(0, 6);
+    expect(scaleApart(page, [80, 50, 20, 8], model(1.25), pairs)).toBeCloseTo(Math.sqrt(3) * Math.log(1.25), 6);
+    expect(scaleApart(page, [80, 50, 20, 8], model(100), pairs)).toBeLessThan(0.6);
+  });
+
+  test('nothing is told where a side is not stated, all sides are one, or no view was found', () => {
+    expect(scaleApart(page, [80, 50, 8], model(1.25), pairs)).toBe(0);
+    expect(scaleApart(page, [], model(1.25), pairs)).toBe(0);
+    expect(scaleApart(viewsOf([0.3, 0.3]), [80, 30], viewsOf([100, 100]), [{ drawn: 0, shown: 0, weight: 1 }])).toBe(0);
+    expect(scaleApart(page, [80, 50, 20], model(1.25), [])).toBe(0);
   });
 });

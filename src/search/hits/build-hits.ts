@@ -17,7 +17,7 @@ import { findPosition, placedPicture, type PlacedPicture } from '../views/match-
 import type { MatchedViews } from './merge-hits.js';
 import { drawnFactor } from './drawn-factor.js';
 import { heldMouths, type MeantFaces } from './held-mouths.js';
-import { MOST_SIZED } from './less-by-sizes.js';
+import { MOST_SIZED } from './less-like.js';
 import { ALIKE, reasonsOf } from './reasons.js';
 import type { StatedSizes } from './stated-sizes.js';
 

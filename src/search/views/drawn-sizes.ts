@@ -1,10 +1,11 @@
 import { MILLIMETRES } from '../../content/units.js';
-import { viewFacts } from '../../descriptors/views.js';
+import { VIEW_BYTES, viewFacts } from '../../descriptors/views.js';
 import type { ViewMatch } from './match-views.js';
 
 /**
  * How the sizes of the parts on two drawings differ: by the proportions of their views, whatever the scale, and by the
  * lengths that they state. Views are drawn to fill the paper, so two sizes of one kind may look the same on one form.
+ * And how a model differs from a drawing that states the sides of all its views.
  */
 
 /** Logarithms that differ by more say that other things were compared, and count as this. */
@@ -28,6 +29,15 @@ const MOST_SUMMED = 64;
 /** Share of the lengths that must be equal when one drawing is taken to be in inches without saying so. */
 const LEAST_EQUAL = 0.6;
 
+/** Largest views of a page whose sides tell its scale. */
+const SCALE_VIEWS = 4;
+/** Sides that differ by less, as logarithms, are one: all views of a disc are as long. */
+const ONE_SIDE = 0.02;
+/** A number that differs by less from a side, as a logarithm, states it: the ends of lines are as wide as they are. */
+const STATED_SIDE = 4e-3;
+/** The largest difference in size that is told, as a logarithm. */
+const MOST_OF_SCALE = 0.3;
+
 /** A pair of views, and how much of all views it is. */
 export interface WeighedPair extends ViewMatch {
   readonly queryView: number;
@@ -49,6 +59,51 @@ export function proportionsApart(query: Uint8Array, candidate: Uint8Array, pairs
     weights += weight;
   }
   return weights > 0 ? Math.sqrt((OF_ONE_SIDE * sum) / weights) : 0;
+}
+
+/**
+ * Distance in log extents of a model and the part on a drawing, of all three sides alike: by the scale in which the
+ * drawing states the sides of its views. 0 where it does not state all of them, or where nothing tells.
+ * @param page views of the drawing @param numbersMm that it states @param model views of the model
+ * @param pairs which views of the model those of the drawing found: their numbers, and their shares of the page
+ */
+export function scaleApart(
+  page: Uint8Array,
+  numbersMm: readonly number[],
+  model: Uint8Array,
+  pairs: readonly { readonly drawn: number; readonly shown: number; readonly weight: number }[],
+): number {
+  const scales = pairs.length === 0 ? [] : statedScales(page, numbersMm);
+  if (scales.length === 0) return 0;
+  const found = pairs.map(({ drawn, shown }) => Math.log(longerSide(model, shown) / longerSide(page, drawn)));
+  const apart = scales.map((scale) =>
+    pairs.reduce((sum, { weight }, i) => sum + weight * Math.min(MOST_OF_SCALE, Math.abs(found[i] - scale)), 0),
+  );
+  const weights = pairs.reduce((sum, { weight }) => sum + weight, 0);
+  return weights > 0 ? (Math.sqrt(SIDES) * Math.min(...apart)) / weights : 0;
+}
+
+/** Scales, logarithms of mm for a unit of the page, in which its numbers state each side of its largest views. */
+function statedScales(views: Uint8Array, numbersMm: readonly number[]): number[] {
+  const sides: number[] = [];
+  const count = Math.min(SCALE_VIEWS, views.length / VIEW_BYTES);
+  for (let i = 0; i < count; i++) {
+    const { width, height, page } = viewFacts(views, i);
+    if (page !== viewFacts(views, 0).page || !(width > 0 && height > 0)) continue;
+    for (const side of [Math.log(width), Math.log(height)])
+      if (sides.every((other) => Math.abs(other - side) > ONE_SIDE)) sides.push(side);
+  }
+  // One side of one length has a scale for every number.
+  if (sides.length < 2) return [];
+  const numbers = numbersMm.map(Math.log);
+  const isStated = (length: number): boolean => numbers.some((number) => Math.abs(number - length) < STATED_SIDE);
+  return numbers.map((number) => number - sides[0]).filter((scale) => sides.every((side) => isStated(side + scale)));
+}
+
+/** Of one view, above 0. */
+export function longerSide(views: Uint8Array, index: number): number {
+  const { width, height } = viewFacts(views, index);
+  return Math.max(width, height, Number.MIN_VALUE);
 }
 
 function aspectOf(views: Uint8Array, index: number): number {

@@ -3,7 +3,7 @@ import type { Vector3 } from '../../core/mass.js';
 import { FLAGS_AT, compareViews } from '../../core/views.js';
 import { pickViews, VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import { shownIn, type ShownViews, type SomeViews } from './bare-views.js';
-import { proportionsApart } from './drawn-sizes.js';
+import { longerSide, proportionsApart, scaleApart } from './drawn-sizes.js';
 import { PageBox } from './page-box.js';
 import { matchViews, weightsOf, type ViewMatch } from './match-views.js';
 
@@ -43,7 +43,10 @@ export interface ViewScore {
   readonly view: number;
   /** Clockwise quarter turns of the query's view that align it with the candidate's. */
   readonly turn: number;
-  /** Of two drawings or pictures: how the proportions of their views differ, see `proportionsApart`. */
+  /**
+   * Of two drawings or pictures: how the proportions of their views differ, see `proportionsApart`; of a drawing and a
+   * model: how their sizes do, see `scaleApart`.
+   */
   readonly sizesApart?: number;
 }
 
@@ -222,9 +225,11 @@ function scoresOfModel(core: Core, query: ViewsQuery, candidates: readonly Views
     ...candidates.map((candidate, i) => someOf(candidate, shown[i]?.whole)),
     ...withBare.map((i) => someOf(candidates[i], shown[i]!.bare)),
   ];
-  const found = spokenByCandidates(core, query, asked).map((pairs, i) =>
-    spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, asked[i]) - boxCostOf(query, asked[i], pairs)),
-  );
+  const found = spokenByCandidates(core, query, asked).map((pairs, i): ViewScore => {
+    const cues = DIMENSION_WEIGHT * agreementOf(query, asked[i]) - boxCostOf(query, asked[i], pairs);
+    const shown = pairs.map(({ queryView, view, weight }) => ({ drawn: view, shown: queryView, weight }));
+    return { ...spokenScoreOf(pairs, cues), sizesApart: modelApart(asked[i], query, shown) };
+  });
   const scores = found.slice(0, candidates.length);
   for (const [place, i] of withBare.entries()) {
     const { whole, bare } = shown[i] as ShownViews;
@@ -270,7 +275,10 @@ function scoreWith(query: ViewsQuery, pairs: readonly Pair[], candidate: ViewsCa
     -cost +
     DIMENSION_WEIGHT * agreementOf(query, candidate) -
     SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs);
-  if (isOfModel(candidate.views)) return scoreOf(pairs, cues, 0);
+  if (isOfModel(candidate.views)) {
+    const shown = pairs.map(({ queryView, view, weight }) => ({ drawn: queryView, shown: view, weight }));
+    return { ...scoreOf(pairs, cues, 0), sizesApart: modelApart(query, candidate, shown) };
+  }
   const scored = (own: readonly Pair[], of: number): ViewScore => ({
     ...scoreOf(own, of, LEAST_OF_PAGES),
     sizesApart: proportionsApart(query.views, candidate.views, own),
@@ -295,6 +303,16 @@ function withoutFarthest(pairs: readonly Pair[]): Pair[] | undefined {
   const left = 1 - farthest.weight;
   if (left < LEAST_LEFT) return undefined;
   return pairs.filter((pair) => pair !== farthest).map((pair) => ({ ...pair, weight: pair.weight / left }));
+}
+
+/** How the sizes of a drawing and a model differ: of what is cut off, or broken off, they are not known. */
+function modelApart(
+  { views, numbersMm = [] }: ViewsCandidate,
+  model: ViewsCandidate,
+  shown: Parameters<typeof scaleApart>[3],
+): number {
+  if (hasBreak(views) || isCut(views) || shown.some((pair) => isBroken(model.views, pair.shown))) return 0;
+  return scaleApart(views, numbersMm, model.views, shown);
 }
 
 /** Cost of a model whose shortened views are like those of a page that shows no break. */
@@ -454,11 +472,6 @@ function scaleDeviation(query: Uint8Array, candidate: Uint8Array, pairs: readonl
     );
   }
   return least;
-}
-
-function longerSide(views: Uint8Array, index: number): number {
-  const { width, height } = viewFacts(views, index);
-  return Math.max(width, height, Number.MIN_VALUE);
 }
 
 /** 0 to 1: agreement of the extents of the model with the numbers of the drawing. */

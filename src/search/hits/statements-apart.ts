@@ -1,14 +1,12 @@
 import type { Store } from '../../store/store.js';
 import { featuresOf, type PreparedInput } from '../query/inputs.js';
 import { distanceOfDrawings, similarityOf, SIMILAR_LEAST } from '../query/likeness.js';
-import { byScore, type ViewHit } from '../views/view-hit.js';
+import type { ViewHit } from '../views/view-hit.js';
 import { holesApart } from './drawn-holes.js';
+import type { Differences } from './less-like.js';
 import { countsApart } from './like-drawings.js';
 import { ALIKE } from './reasons.js';
 import type { StatedSizes } from './stated-sizes.js';
-
-/** Hits of which it is asked what they state: a page of results. */
-export const MOST_SIZED = 50;
 
 interface Sized {
   readonly store: Store;
@@ -19,31 +17,18 @@ interface Sized {
 }
 
 /**
- * Of files that were found by their views of one input, the first ones: less like it where it is plain that they state
- * other sizes or numbers of features, or have other holes than a drawing states. Behind them nothing changes, and no
- * score becomes larger than that of the last one of them.
+ * Of files that were found by their views of one input: less like it where it is plain that they state other sizes or
+ * numbers of features, or have other holes than a drawing states.
  */
-export async function lessBySizes(hits: readonly ViewHit[], sized: Sized): Promise<readonly ViewHit[]> {
+export function byStatements(sized: Sized): Differences<ViewHit> {
   const { inputs, isSame } = sized;
-  if (inputs.length !== 1 || hits.length === 0) return hits;
-  const first = hits.slice(0, MOST_SIZED);
-  const most = hits.length > MOST_SIZED ? first.at(-1)!.score : Infinity;
-  const isAsked = ({ fileId, score, surface }: ViewHit): boolean =>
-    surface === undefined && !isSame(fileId) && similarityOf(SIMILAR_LEAST + score) >= ALIKE;
-  const asked = first.filter(isAsked);
-  const apart = await apartOf(asked, sized);
-  if (![...apart.values()].some((each) => each > 0)) return hits;
-  const changed = asked.map((hit): ViewHit => {
-    const score = distanceOfDrawings(hit.score, apart.get(hit.fileId) ?? 0);
-    return { ...hit, score: Math.min(Math.max(hit.score, most), score) };
-  });
-  const others = first.filter((hit) => !isAsked(hit));
-  const isFirst = ({ fileId, surface }: ViewHit): boolean => isSame(fileId) || surface !== undefined;
-  return [
-    ...others.filter(isFirst),
-    ...byScore([...changed, ...others.filter((hit) => !isFirst(hit))]),
-    ...hits.slice(MOST_SIZED),
-  ];
+  return {
+    isAsked: ({ fileId, score, surface }) =>
+      inputs.length === 1 && surface === undefined && !isSame(fileId) && similarityOf(SIMILAR_LEAST + score) >= ALIKE,
+    isBefore: ({ fileId, surface }) => isSame(fileId) || surface !== undefined,
+    scoreOf: distanceOfDrawings,
+    apartOf: (hits) => apartOf(hits, sized),
+  };
 }
 
 /** Distances in log extents of each hit. */

@@ -5,7 +5,7 @@ import type { ShapeHit, ShapeSearch } from '../shapes/shape-search.js';
 import { countApart } from './drawn-holes.js';
 import { likeKeyways } from './like-features.js';
 import { likeHoles } from './like-holes.js';
-import { MOST_SIZED } from './less-by-sizes.js';
+import type { Differences } from './less-like.js';
 import type { ComparedModel } from './like-sizes.js';
 import { ALIKE } from './reasons.js';
 
@@ -22,34 +22,28 @@ interface Counted {
 }
 
 /**
- * Of models that were found by their surface, the first ones: less like the query where they have its size, but
- * another number of holes or keyways. These hardly change a surface, but make another part. As in `lessBySizes` nothing
- * changes behind the first ones, and no score becomes larger than that of the last of them. hits: by rising score.
+ * Of models that were found by their surface: less like the query where they have its size, but another number of
+ * holes or keyways. These hardly change a surface, but make another part.
  */
-export async function lessByCounts(
-  hits: readonly ShapeHit[],
-  { store, shapes, queries }: Counted,
-): Promise<ShapeHit[]> {
-  const first = hits.slice(0, MOST_SIZED);
-  const most = hits.length > MOST_SIZED ? first.at(-1)!.score : Infinity;
-  const isAsked = ({ matchClass, score }: ShapeHit): boolean =>
-    matchClass === 'similar' && similarityOf(score) >= ALIKE;
-  const ids = first.filter(isAsked).map(({ fileId }) => fileId);
-  if (ids.length === 0 || queries.every(({ features }) => features === undefined)) return [...hits];
-  const [sizes, stored] = await Promise.all([shapes.known(ids), store.shapes.features(ids)]);
-  const features = new Map(ids.map((fileId, i) => [fileId, featuresOf(stored[i])]));
-  const changed = first.map((hit): ShapeHit => {
-    const found = sizes.get(hit.fileId);
-    const query = queries[hit.input ?? 0];
-    if (!isAsked(hit) || found === undefined || sizesApart(query, found) > ONE_SIZE) return hit;
-    const apart = modelsApart(
-      { ...query, extentsMm: [] },
-      { ...found, features: features.get(hit.fileId), extentsMm: [] },
-    );
-    const score = SIMILAR_LEAST + distanceOfModels(hit.score - SIMILAR_LEAST, apart);
-    return apart === 0 ? hit : { ...hit, score: Math.max(hit.score, Math.min(score, most)) };
-  });
-  return [...changed.sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1)), ...hits.slice(MOST_SIZED)];
+export function byCounts({ store, shapes, queries }: Counted): Differences<ShapeHit> {
+  return {
+    isAsked: ({ matchClass, score }) => matchClass === 'similar' && similarityOf(score) >= ALIKE,
+    isBefore: () => false,
+    scoreOf: (score, apart) => SIMILAR_LEAST + distanceOfModels(score - SIMILAR_LEAST, apart),
+    apartOf: async (hits) => {
+      if (queries.every(({ features }) => features === undefined)) return new Map<number, number>();
+      const ids = hits.map(({ fileId }) => fileId);
+      const [sizes, stored] = await Promise.all([shapes.known(ids), store.shapes.features(ids)]);
+      return new Map(
+        hits.map(({ fileId, input = 0 }, i) => {
+          const [query, found] = [queries[input], sizes.get(fileId)];
+          if (found === undefined || sizesApart(query, found) > ONE_SIZE) return [fileId, 0];
+          const features = featuresOf(stored[i]);
+          return [fileId, modelsApart({ ...query, extentsMm: [] }, { ...found, features, extentsMm: [] })];
+        }),
+      );
+    },
+  };
 }
 
 function sizesApart(a: Pick<ComparedModel, 'bboxSizeMm'>, b: Pick<ComparedModel, 'bboxSizeMm'>): number {
