@@ -104,4 +104,6 @@ test('dashes, arrowheads and marks beside a value do not belong to it', () => {
   expect(saidOf('1', '')).toBeUndefined();
   expect(saidOf('A', '->')).toBeUndefined();
   expect(saidOf('2xM8', '2X M8')).toBe('2x M8');
+  // A small k has a form of its own, whatever the height of it.
+  expect(saidOf('12K6', '12 k6')).toBe('12 k6');
 });

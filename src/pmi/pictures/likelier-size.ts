@@ -49,6 +49,31 @@ export function likeliestText(
   return likeliestTexts(scores, begins).find(({ text }) => form.test(text));
 }
 
+/**
+ * The logarithm of the probability of a text, over all its alignments with a line's places (Graves et al. 2006);
+ * -Infinity for one with other characters.
+ */
+export function likelihoodOf({ values, places }: LineScores, text: string): number {
+  const outputs = [...text].map((sign) => LINE_CHARACTERS.indexOf(sign) + 1);
+  if (outputs.includes(0)) return -Infinity;
+  const count = 2 * outputs.length + 1;
+  let before = new Float64Array(count).fill(-Infinity),
+    now = new Float64Array(count);
+  before[0] = 0;
+  for (let place = 0; place < places; place++) {
+    for (let state = 0; state < count; state++) {
+      const output = state % 2 === 0 ? 0 : outputs[state >> 1];
+      let sum = before[state];
+      if (state > 0) sum = sumOf(sum, before[state - 1]);
+      // A letter follows another directly unless both are the same.
+      if (state > 2 && output !== 0 && output !== outputs[(state >> 1) - 1]) sum = sumOf(sum, before[state - 2]);
+      now[state] = sum + values[place * LINE_OUTPUTS + output];
+    }
+    [before, now] = [now, before];
+  }
+  return sumOf(before[count - 1], before[count - 2]);
+}
+
 /** A text and the logarithm of its probability. */
 export interface LikelyText {
   readonly text: string;

@@ -19,6 +19,7 @@ import { soundTexts } from './sound-texts.js';
 import { stackedFits } from './stacked-fits.js';
 import { stretchedTexts } from './stretched-line.js';
 import { straightened, turnedPoint, type SheetTurn } from './straightened.js';
+import { likelihoodsIn, withUsualPoints } from './usual-points.js';
 import { inkOfBlock, pixelsOfBlock, textBlocks, type BlockInk } from './text-blocks.js';
 
 /** Most glyphs of a page that are read, a fifth of a millisecond each. */
@@ -136,7 +137,8 @@ export function sheetOfPicture(
   const inside = withoutRings(parts[0], rings),
     around = parts[1];
   const read = textsOfPart(inside, budget).map((text) => withoutLineEnds(text, inside));
-  const texts = withLowerDeviations(stackedFits(stretchedTexts(read, inside), inside), inside).flatMap(wordsOf);
+  const complete = withLowerDeviations(stackedFits(stretchedTexts(read, inside), inside), inside);
+  const texts = withUsualPoints(complete, likelihoodsIn(inside)).flatMap(wordsOf);
   const rows = levelRows(around, budget);
   const sizes = around.sizes.map((size, piece) => (rows.taken.has(piece) ? 0 : size));
   const tableTexts = [...rows.texts, ...textsOfPart({ ...around, sizes }, budget)].flatMap(wordsOf);

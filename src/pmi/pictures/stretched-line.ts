@@ -5,7 +5,7 @@ import { upright } from './cell-sign.js';
 import type { PageInk } from './page-ink.js';
 import type { PictureText } from './picture-text.js';
 import { asWholeLine } from './surer-line.js';
-import { readWholeLine } from './whole-line.js';
+import { readWholeLine, type WholeLine } from './whole-line.js';
 
 /** How far before and behind a text signs of it may stand, in heights of a capital. */
 const BEFORE = 1.3;
@@ -212,10 +212,27 @@ export function readBetween(
   text: PictureText,
   from: number,
   to: number,
-  { page, fine }: PageInk,
+  part: PageInk,
   budget: StretchBudget,
 ): PictureText | undefined {
-  const { x, y, angleRad, height } = text;
+  const whole = lineBetween(text, from, to, part, budget);
+  if (whole === undefined) return undefined;
+  const { x, y, angleRad } = text;
+  const start = { x: x + from * Math.cos(angleRad), y: y + from * Math.sin(angleRad) };
+  return asWholeLine(
+    { ...text, ...start, text: '', count: 0, width: to - from, words: [] },
+    { before: 0, behind: 0, whole },
+  );
+}
+
+/** The same as the network reads it, places of its letters in pixels of the page. */
+export function lineBetween(
+  { x, y, angleRad, height }: PictureText,
+  from: number,
+  to: number,
+  { page, fine }: PageInk,
+  budget: StretchBudget,
+): WholeLine | undefined {
   const scale = fine.widthPx / page.width;
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
@@ -237,11 +254,5 @@ export function readBetween(
     { width: wide, height: high, ink: upright(page, fine, place, { wide, high }) },
     { x: 0, y: (high + size) / 2, angleRad: 0, height: size, width: wide },
   );
-  if (whole === undefined) return undefined;
-  const letters = whole.letters.map((letter) => ({ ...letter, at: letter.at / scale }));
-  const start = { x: x + from * cos, y: y + from * sin };
-  return asWholeLine(
-    { ...text, ...start, text: '', count: 0, width: to - from, words: [] },
-    { before: 0, behind: 0, whole: { ...whole, letters } },
-  );
+  return whole && { ...whole, letters: whole.letters.map((letter) => ({ ...letter, at: letter.at / scale })) };
 }

@@ -12,7 +12,7 @@ const HALF_LETTER = 0.35;
 const LEAST_GAP = 0.3;
 /** Letters of a line no further from its end reach to it. */
 const FROM_END = 0.6;
-const SAME_FORM = /^[CKOPSUVWXZckopsuvwxz]$/;
+const SAME_FORM = /^[COSUVWXZcosuvwxz]$/;
 
 /** How a line that is read as a whole stands beside one read letter by letter: its score, for each letter. */
 const WEIGHT = 1.2;
