@@ -4,7 +4,7 @@ import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { LineIndex } from './line-index.js';
 import { isGeneralTolerance } from './finding.js';
 import type { SignReader } from './frames/control-frames.js';
-import { withSpelledLabel } from './pictures/label-words.js';
+import { withSpelledLabel } from './pictures/labels/label-words.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { loneFields } from './title/lone-fields.js';

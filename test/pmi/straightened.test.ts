@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { likeliestOf, type KnownText } from '../../dist/pmi/pictures/known-words.js';
-import { LABEL_WORDS } from '../../dist/pmi/pictures/label-words.js';
+import { likeliestOf, type KnownText } from '../../dist/pmi/pictures/labels/known-words.js';
+import { LABEL_WORDS } from '../../dist/pmi/pictures/labels/label-words.js';
 import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 import { LINE_OUTPUTS } from '../../dist/pmi/pictures/line-net.js';
 import { straightened } from '../../dist/pmi/pictures/straightened.js';

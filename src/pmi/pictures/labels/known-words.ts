@@ -1,5 +1,5 @@
-import { LINE_CHARACTERS } from './line-characters.js';
-import { LINE_OUTPUTS, type LineScores } from './line-net.js';
+import { LINE_CHARACTERS } from '../line-characters.js';
+import { LINE_OUTPUTS, type LineScores } from '../line-net.js';
 
 /** A text that a line may be, and what it means. */
 export interface KnownText {
