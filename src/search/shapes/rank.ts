@@ -30,6 +30,8 @@ const NEIGHBOURHOOD_WEIGHT = 0.5;
  */
 const CHAIN = Object.freeze({ step: 0.008, widest: 0.02, apart: 3 });
 const CHAINED = 0.2;
+/** Neighbourhoods of parts of one plan count as at most so far apart; see `ofOnePlan`. */
+const OF_ONE_PLAN = 0.3;
 /**
  * Weight of the square root of the distance in log extents where the nearest candidate is chosen. Parts are stretched
  * to a cube before they are compared, which makes all lengths of a screw equal.
@@ -52,6 +54,8 @@ export interface RankOptions {
    * mirrored or in another size. Those with equal descriptors and boxes are known as identical without being told.
    */
   readonly same?: ReadonlyMap<number, Pick<SamePart, 'matchClass'>>;
+  /** Candidates of the query's plan, by their places; see `ofOnePlan`. */
+  readonly onePlan?: ReadonlySet<number>;
 }
 
 /**
@@ -63,7 +67,7 @@ export function shapeDistances(
   reference: Reference,
   query: Comparable,
   candidates: readonly Comparable[],
-  { ignoreSize, same }: RankOptions,
+  { ignoreSize, same, onePlan }: RankOptions,
 ): Float64Array {
   const count = candidates.length;
   const compared = compareFine(
@@ -97,7 +101,8 @@ export function shapeDistances(
     (distance, i) => (isCopy[i] ? 0 : NEIGHBOURHOOD_WEIGHT) + (1 - NEIGHBOURHOOD_WEIGHT) * distance,
   );
   order.forEach((candidate, i) => {
-    distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]);
+    const most = onePlan?.has(candidate) === true ? OF_ONE_PLAN : 1;
+    distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - Math.min(apart[i], most));
   });
   const own = logExtents(query.bboxSizeMm);
   for (let i = 0; i < count; i++) {

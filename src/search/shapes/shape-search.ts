@@ -8,7 +8,7 @@ import type { CheckedQuery } from '../query/check-query.js';
 import { FineRows, type FineRow } from './fine-rows.js';
 import { IdMarks } from '../../store/database/id-marks.js';
 import { listedFiles } from '../filters/listed-files.js';
-import type { ShapeQuery } from '../query/inputs.js';
+import { featuresOf, type ShapeQuery } from '../query/inputs.js';
 import { SIMILAR_LEAST } from '../query/likeness.js';
 import type { SamePart, SurfaceMatch, Surfaces } from '../query/match-class.js';
 import { nearestInput, poolDistances } from '../query/pool-inputs.js';
@@ -17,6 +17,7 @@ import { BYTES_OF_A_SHAPE, HeldShapes } from './held-shapes.js';
 import type { PutShape, ShapeSearchParts, ShapeSet } from './shape-set.js';
 import type { Known } from './shape-table.js';
 import { hasTolerances, type SizeTolerances } from './size-tolerances.js';
+import { ofOnePlan } from './one-plan.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts } from './same-part/find-same-parts.js';
 import { turn } from '../event-loop.js';
@@ -311,7 +312,11 @@ export class ShapeSearch {
       surfaces: (places, byteLength) => store.shapes.descriptors('surface', idsOf(places), byteLength),
       turn,
     });
-    return { distances: shapeDistances(core, this.#reference, query, candidates, { ignoreSize, same }), same };
+    const onePlan = await ofOnePlan(query, candidates, async (places) =>
+      (await store.shapes.features(idsOf(places))).map(featuresOf),
+    );
+    const options = { ignoreSize, same, onePlan };
+    return { distances: shapeDistances(core, this.#reference, query, candidates, options), same };
   }
 
   /** Scores and sorts one block; scores are raised to `floor`, the last score of the block before. */
