@@ -375,7 +375,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     notes:
       isRead || isOutlined
         ? undefined
-        : said.notes.filter(({ text }) => !title.fields.some(({ value }) => isFieldIn(text, value))),
+        : said.notes.filter(({ text }) => !title.fields.some((field) => isFieldIn(text, field))),
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,
     isTurned: title.fields.length === 0 && areReadUpwards(lines),
@@ -385,8 +385,10 @@ function findingsOfSheet(page: AnnotatedSheet): {
 }
 
 /** Whether a line is that of a field: its value alone, or behind its label. */
-function isFieldIn(text: string, value: string): boolean {
-  return text === value || (text.endsWith(value) && labelIn(text) !== undefined);
+function isFieldIn(text: string, { name, value }: Pick<TitleField, 'name' | 'value'>): boolean {
+  if (text === value) return true;
+  const label = text.endsWith(value) ? labelIn(text) : undefined;
+  return label !== undefined && label !== 'other' && label.name === name;
 }
 
 /** Whether most words of a page are read upwards or downwards. */

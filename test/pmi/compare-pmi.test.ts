@@ -339,6 +339,9 @@ test('notes and names of views are compared by their words, whatever their numbe
     return { pmi: { ...pmi, pages: [{ ...pmi.pages[0], notes: lines }] }, attributes };
   };
   const first = noted('1:2', 'SECTION A-A', '1. PAINT RAL 7016', '2. DEBURR ALL EDGES 0,5', '3. MARK PART NUMBER');
+  // The sign of a millionth, and the Greek letter.
+  const [micro, letter] = ['\u00b5', '\u03bc'].map((sign) => noted('1:1', `COAT 8 ${sign}m`));
+  expect(said(micro, letter)).toEqual([expect.stringMatching(/^agrees/), expect.stringMatching(/^agrees/)]);
   const second = noted('1:1', 'SECTION B-B', 'DEBURR ALL EDGES 0.5', '2. PAINT RAL 9005', '4. NO OIL');
   expect(said(first, second).map((row) => row.replace(/ # text .*/, ''))).toEqual([
     'contradicts # SECTION A-A # SECTION B-B',

@@ -142,6 +142,7 @@ describe('CAD drawings', () => {
           mtext(`4'-0{\\H0.7x;\\S1/4;}"`, 50, 80),
           mtext('\\S3#8;"', 50, 50),
           mtext('20\\S+0.1^-0.2;', 50, 30),
+          mtext('60%%d{\\H0.7x;\\S+1\\U+00B0^ 0\\U+00B0;}', 90, 30),
         ],
       }),
       'a.dxf',
@@ -151,6 +152,7 @@ describe('CAD drawings', () => {
     expect(words).toContain(`4'-0 1/4"`);
     expect(words).toContain('3/8"');
     expect(words).toContain('20 +0.1 -0.2');
+    expect(words).toContain('60° +1° 0°');
   });
 });
 

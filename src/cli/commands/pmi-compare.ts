@@ -91,11 +91,11 @@ async function read(
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'status', spare: 3 },
-  { title: 'kind', spare: 2 },
+  { title: 'status' },
+  { title: 'kind', spare: 1 },
   { title: 'first', least: 14 },
   { title: 'second', least: 14 },
-  { title: 'differences', spare: 1 },
+  { title: 'differences', least: 14 },
 ];
 
 function rendered({ counts, rows, note }: PmiComparison): string {

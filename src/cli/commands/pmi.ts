@@ -42,7 +42,7 @@ export function pmiCommand(): Command {
     )
     .option(
       '--csv <file>',
-      "also write an inspector's list: sizes with their deviations, fits and general tolerances resolved",
+      "also write an inspector's list: sizes with their deviations, fits and general tolerances resolved; no notes",
     )
     .option('--xlsx <file>', 'the same list as a workbook')
     .addOption(unitOption())
@@ -119,7 +119,10 @@ function rendered({ pages, fields = [] }: Pmi): string {
         box: object.box.join(' '),
       }));
   });
-  const rows = [...objectRows, ...fields.map(fieldRow)];
+  const noteRows = pages.flatMap(({ page, notes = [] }) =>
+    notes.map(({ text, box }) => ({ page, cells: ['note', 'text', text], sure: '', box: box.join(' ') })),
+  );
+  const rows = [...objectRows, ...fields.map(fieldRow), ...noteRows];
   if (rows.length === 0) return 'No dimensions or annotations.';
   const isDoubtful = rows.some(({ sure }) => sure !== '');
   return renderTable(

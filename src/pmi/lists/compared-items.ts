@@ -217,9 +217,10 @@ function notesOf(page: PmiPage): TextItem[] {
   }));
 }
 
-/** Equal for texts of the same letters and numbers. */
+/** Equal for texts of the same letters and numbers: `µ` has two codes. */
 function keyOfWords(text: string): string {
   return text
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<=\d),(?=\d)/g, '.')
     .replace(/[\s\-_;:]+|[.,](?!\d)/g, '');

@@ -90,13 +90,13 @@ export function saidOfUnread(all: LeftOut): string[] {
         `row at the edge, notes) and cannot be read as such for certain: ${someOf(unclear, '; ', MOST_TOLD)}`
       : '',
     all.tapers.length > 0
-      ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ')}`
+      ? `${all.tapers.length} tapers, slopes or ratios are no sizes here: ${someOf(all.tapers, '; ', MOST_TOLD)}`
       : '',
     all.welds.length > 0
       ? `${all.welds.length} weld symbols, whose numbers are no sizes here: ${someOf(all.welds, '; ', MOST_TOLD)}`
       : '',
     all.unknown.length > 0
-      ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ')}`
+      ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ', MOST_TOLD)}`
       : '',
     unsure.length > 0
       ? `${unsure.length} texts of scanned pages or pictures may be sizes, were read too unsurely (confidence below ` +

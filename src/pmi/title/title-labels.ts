@@ -43,13 +43,15 @@ export const LABELS: readonly Label[] = [
   ),
   label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС|GEW(?=\.)|質量|重量|质量`, 'Mass'),
   label(
-    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|РЕВИЗИЯ`,
+    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|IND(?=\.)|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|` +
+      String.raw`РЕВИЗИЯ|版本|版次|改訂`,
     'Revision',
   ),
   label(String.raw`SURFACE FINISH|FINITURA SUPERFICIE`, 'Finish', { isInline: true }),
   label(
-    String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|TRAITEMENT|FINITURA|` +
-      String.raw`TRATTAMENTO|ACABADO|TRATAMIENTO|AFWERKING|ПОКРЫТИЕ|OBERFL(?=\.)|表面処理|表面处理`,
+    String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|FINITURA|ACABADO|AFWERKING|` +
+      String.raw`TRAITEMENT(?! THERM)(?: DE SURFACE)?|TRATTAMENTO(?! TERM)(?: SUPERFICIALE)?|` +
+      String.raw`TRATAMIENTO(?! T[EÉ]RM)(?: (?:SUPERFICIAL|DE SUPERFICIE))?|ПОКРЫТИЕ|OBERFL(?=\.)|表面処理|表面处理`,
     'Finish',
   ),
   label(
@@ -82,7 +84,8 @@ export const LABELS: readonly Label[] = [
         String.raw`BLATT|GEPR(?:Ü|UE)FT|FREIGEGEBEN|NORM|FEUILLE|V[EÉ]RIFI[EÉ]|APPROUV[EÉ]|FOGLIO|NOME|FIRMA|VERIF|FABB|QUAL|` +
         String.raw`SE NON SPECIFICATO|TOLLERANZE|LINEARE|ANGOLARE|INTERRUZIONE|BORDI NETTI|NON SCALARE(?: DISEGNO)?|HOJA|` +
         String.raw`NOMBRE|REVISADO|APROBADO|SPRAWDZIŁ|ZATWIERDZIŁ|ARKUSZ|ПРОВ|УТВ|ЛИСТОВ|検図|承認|审核|批准|HALBZEUG|ROHTEIL(?:-?\s?NR)?|H(?:Ä|AE)RTE|` +
-        String.raw`W(?:Ä|AE)RMEBEHANDLUNG|HARDNESS|HEAT TREAT(?:MENT)?|STOCK(?: SIZE)?|DURET[EÉ]|BRUT|GREZZO|DUREZZA|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
+        String.raw`W(?:Ä|AE)RMEBEHANDLUNG|TRAITEMENT THERMIQUE|TRATTAMENTO TERMICO|TRATAMIENTO T[EÉ]RMICO|` +
+        String.raw`HARDNESS|HEAT TREAT(?:MENT)?|STOCK(?: SIZE)?|DURET[EÉ]|BRUT|GREZZO|DUREZZA|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
       'iu',
     ),
   },
@@ -93,7 +96,8 @@ export const FORMS: Readonly<Record<string, RegExp>> = {
   Date: /\d.*\d/,
   Mass: /^[~≈]?\s?(?:\d+[.,]\d+|[.,]\d+|\d+\s?(?:kg|(?:kilo)?gramm?s?|gr?|lbs?|oz|t)\b|\d+\s?к?г(?!\p{L}))/iu,
   Scale: /^\s?\d+(?:[.,]\d+)?\s?[:/]\s?\d+(?!\d*\/)|^(?:NTS|NONE|FULL|N\/A)$/i,
-  Revision: /^(?:[A-Z]{1,2}\d{0,2}|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
+  Revision:
+    /^(?:[A-Z]{1,2}\d{0,2}|[a-z]|\d{1,3}(?:[.,]\d{1,2})?(?:[A-Z])?|REV\.?\s?[A-Z0-9]{1,3}|-|[Vv]\d+(?:\.\d+)?)$/,
   'General tolerance': /\d/,
   Units: /^(?:mm|mill?im[eè]t(?:er|re|ri|ros)s?|in\.?|inch(?:es)?|zoll|pouces?|pollici|pulgadas?)$/i,
 };

@@ -83,7 +83,8 @@ function nextOf(text: string, part: string): (from: number) => number {
 }
 
 /** `1/2` and `1#2` are fractions; `+0.1^-0.2` has an upper and a lower part, and so have limits. */
-function stacked(text: string): string {
+function stacked(written: string): string {
+  const text = written.replace(/\\U\+([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   const parts = /^((?:\\.|[^\\/#^])*)([/#^])([^]*)$/.exec(text);
   if (parts === null) return text.replace(/\\(.)/g, '$1');
   const [above, kind, below] = parts.slice(1).map((each) => each.trim());
