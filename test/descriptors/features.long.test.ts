@@ -220,10 +220,33 @@ test('keyways of a shaft, below the round in which they lie and not below its co
   // On both sides; a flat, and a slot beside the middle, are none.
   const two = await ofSolid(shaft.cut(square(10, 30)).cut(square(10, 30).rotate(180, [0, 0, 0], [0, 0, 1])));
   expect(two.features!.filter(({ kind }) => kind === 'keyway')).toMatchObject([{ ...keyway, count: 2 }]);
+  expect(two.shape).toBe('turned');
   for (const cut of [box(40, 10, 20).translate([0, 13, 10]), square(10, 30).translate([2, 0, 0])]) {
     const { features } = await ofSolid(shaft.cut(cut));
     expect(features!.filter(({ kind }) => kind === 'keyway')).toEqual([]);
   }
+});
+
+test('keyways of a hub and of a Woodruff key', async () => {
+  // A bore of ⌀20 with a keyway to 12.3 from the axis: 2.3 deep, 6 wide, through or from one end.
+  const hub = cylinder(50, 40)
+    .fuse(cylinder(90, 12))
+    .cut(cylinder(20, 60, [0, 0, -10]));
+  const inside = { kind: 'keyway', count: 1, widthMm: 6, depthMm: 2.3, isInternal: true };
+  for (const from of [-10, 15]) {
+    const { shape, features } = await ofSolid(hub.cut(box(6, 12.3, 60).translate([0, 6.15, from])));
+    expect(shape, `${from}`).toBe('turned');
+    expect(
+      features!.filter(({ kind }) => kind === 'keyway'),
+      `${from}`,
+    ).toMatchObject([inside]);
+  }
+  // A cutter of ⌀16, 5 wide, whose middle is 12 from the axis of a shaft of ⌀25: its floor is 4 from it.
+  const cutter = cylinder(16, 5, [0, 0, -2.5]).rotate(90, [0, 0, 0], [0, 1, 0]).translate([0, 12, 30]);
+  const { shape, features } = await ofSolid(cylinder(25, 60).cut(cutter));
+  expect(shape).toBe('turned');
+  expect(features).toMatchObject([{ kind: 'keyway', count: 1, widthMm: 5, depthMm: 8.5 }]);
+  expect(features![0].isInternal).toBeUndefined();
 });
 
 test('of each part of an assembly instead of the whole, and no holes of an open surface', async () => {

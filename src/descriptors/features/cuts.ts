@@ -15,6 +15,8 @@ export interface Cut {
   readonly isThrough?: boolean;
   readonly widthMm?: number;
   readonly depthMm?: number;
+  /** Of a keyway in a bore. */
+  readonly isInternal?: boolean;
   readonly faces: readonly number[];
 }
 
@@ -60,7 +62,9 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
   );
   const keyways = pieces.flatMap((members) => {
     const keyway = keywayOf(graph, members);
-    return keyway === undefined ? [] : [{ ...keyway, faces: members }];
+    if (keyway === undefined) return [];
+    const { isInternal, ...own } = keyway;
+    return [{ ...own, ...(isInternal ? { isInternal } : {}), faces: members }];
   });
   const inKeyways = new Set(keyways.flatMap((keyway) => keyway.faces));
   const others = pieces.filter(([first]) => !inKeyways.has(first));

@@ -43,7 +43,8 @@ export type Pattern =
  * - boss: a round pin that stands on a flat face.
  * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each
  *   other, `depthMm` below the side to which the floor faces. A slot is round where its ends are.
- * - keyway: a slot along an outer round wall, `widthMm` wide, `depthMm` below that wall.
+ * - keyway: a slot along a shaft or, `isInternal`, along a bore, `widthMm` wide, `depthMm` below the round wall; its
+ *   floor is flat, or round for a Woodruff key.
  * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend:
  *   of sheet.
  * - rib: a thin wall that stands on a face, of `widthMm`, `depthMm` high.
@@ -65,7 +66,7 @@ export interface Feature {
   readonly moduleMm?: number;
   /** Of a thread: way along the axis of one turn. */
   readonly pitchMm?: number;
-  /** Of teeth and threads: whether they lie inside, as those of a ring gear or a nut. */
+  /** Of teeth, threads and keyways: whether they lie inside, as those of a ring gear, a nut or a hub. */
   readonly isInternal?: boolean;
   readonly form?: CutForm;
   /** Whether it opens at both ends: of holes, slots and steps. */

@@ -34,7 +34,8 @@ export function findFeatures(body: BodyFaces): BodyFeatures {
   const toothed = new Set([...inHoles, ...teeth.flatMap(({ faces }) => faces)]);
   const cuts = cutsOf(graph, toothed);
   const passages = new Set(cuts.flatMap(({ kind, faces }) => (kind === 'passage' ? faces : [])));
-  const { shape, wallMm, bends } = shapeOf(body.faces, inHoles, passages);
+  const inKeyways = cuts.flatMap(({ kind, faces }) => (kind === 'keyway' ? faces : []));
+  const { shape, wallMm, bends } = shapeOf(body.faces, new Set([...inHoles, ...inKeyways]), passages);
   const bosses = bossesOf(graph, walls, shape);
   const taken = new Set([...toothed, ...[...bosses, ...cuts].flatMap(({ faces }) => faces), ...(bends?.faces ?? [])]);
   const ribs = shape === 'sheet metal' || shape === 'tube' ? [] : ribsOf(graph, taken);
@@ -84,10 +85,11 @@ function groupedCuts(cuts: readonly Cut[]): Feature[] {
   const features: (Feature & { count: number; faces: number[] })[] = [];
   for (const { faces, ...cut } of cuts) {
     const known = features.find(
-      ({ kind, form, isThrough, widthMm, depthMm }) =>
+      ({ kind, form, isThrough, isInternal, widthMm, depthMm }) =>
         kind === cut.kind &&
         form === cut.form &&
         isThrough === cut.isThrough &&
+        isInternal === cut.isInternal &&
         isNear(widthMm, cut.widthMm) &&
         isNear(depthMm, cut.depthMm),
     );

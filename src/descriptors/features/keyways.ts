@@ -1,14 +1,16 @@
-import { dot, minus } from '../faces/vector.js';
+import { cross, dot, minus } from '../faces/vector.js';
 import type { PartFace } from '../faces/part-face.js';
 import { areParallel, areSquare } from './axis-line.js';
 import type { FaceGraph } from './face-graph.js';
 
-/** A groove along a shaft, for a key. */
+/** A groove for a key, along a shaft or a bore. */
 export interface Keyway {
   readonly kind: 'keyway';
   readonly widthMm: number;
-  /** Below the round of the shaft in which it lies (t1 of DIN 6885), whatever collars stand beside it. */
+  /** Below the round in which it lies (t1, t2 of DIN 6885), whatever collars stand beside it; where it is deepest. */
   readonly depthMm: number;
+  /** Whether it lies in a bore. */
+  readonly isInternal: boolean;
 }
 
 /** The walls of a keyway are as far from the axis, as a share of its width. */
@@ -18,39 +20,54 @@ const MOST_WIDE = 0.6;
 const MOST_DEEP = 0.35;
 
 /**
- * The keyway that faces joined by grooves are: a flat floor along the axis of a shaft, between two walls on both sides
- * of that axis, whose ends are round, flat or open. Undefined of anything else.
+ * The keyway that faces joined by grooves are: a floor along the axis of a shaft or a bore, between two flat walls on
+ * both sides of that axis, whose ends are round, flat or open. The floor is flat, or round as the cutter of a Woodruff
+ * key. Undefined of anything else.
  */
 export function keywayOf(graph: FaceGraph, members: readonly number[]): Keyway | undefined {
-  const shaft = shaftAround(graph, members);
-  if (shaft === undefined) return undefined;
-  const { axis, origin, radiusMm } = shaft;
-  const heightOf = (face: PartFace): number => dot(face.axis, minus(face.middle, origin));
-  const flat = members.map((i) => graph.faces[i]).filter((face) => face.kind === 'plane' && areSquare(face.axis, axis));
-  for (const floor of flat) {
-    const sides = flat.filter((face) => areSquare(face.axis, floor.axis));
+  const round = roundAround(graph, members);
+  if (round === undefined) return undefined;
+  const { axis, origin, radiusMm, isHollow: isInternal } = round;
+  const faces = members.map((i) => graph.faces[i]).filter((face) => areSquare(face.axis, axis));
+  const flat = faces.filter(({ kind }) => kind === 'plane');
+  for (const floor of faces) {
+    const isRound = floor.kind === 'cylinder' && floor.isHollow && !isInternal;
+    if (floor.kind !== 'plane' && !isRound) continue;
+    const sides = flat.filter((face) => (isRound ? areParallel : areSquare)(face.axis, floor.axis));
     const isPair = sides.length === 2 && areParallel(sides[0].axis, sides[1].axis);
-    const depthMm = radiusMm - heightOf(floor);
-    if (!isPair || dot(sides[0].axis, sides[1].axis) > 0 || !(depthMm > 0 && depthMm <= MOST_DEEP * 2 * radiusMm))
-      continue;
-    // The walls face the middle, so both lie behind the axis.
-    const [left, right] = sides.map((side) => -heightOf(side));
+    if (!isPair || dot(sides[0].axis, sides[1].axis) > 0) continue;
+    const floorMm = isRound ? lowestOf(floor, round) : Math.abs(heightOf(floor, origin));
+    const depthMm = isInternal ? floorMm - radiusMm : radiusMm - floorMm;
+    if (!(depthMm > 0 && depthMm <= MOST_DEEP * 2 * radiusMm)) continue;
+    // The floor of a shaft faces away from its axis, that of a bore towards it.
+    if (!isRound && heightOf(floor, origin) > 0 === isInternal) continue;
+    // The walls face the middle, so the axis lies before both.
+    const [left, right] = sides.map((side) => -heightOf(side, origin));
     const widthMm = left + right;
     const isMiddle = Math.abs(left - right) <= IN_THE_MIDDLE * widthMm;
-    if (isMiddle && widthMm > 0 && widthMm <= MOST_WIDE * 2 * radiusMm) return { kind: 'keyway', widthMm, depthMm };
+    if (isMiddle && widthMm > 0 && widthMm <= MOST_WIDE * 2 * radiusMm)
+      return { kind: 'keyway', widthMm, depthMm, isInternal };
   }
   return undefined;
 }
 
-/** The outer round wall in which faces lie: that with which they have most of their ridges in common. */
-function shaftAround(graph: FaceGraph, members: readonly number[]): PartFace | undefined {
+/** How far a plane lies from a point, in the direction to which it faces. */
+function heightOf({ axis, middle }: PartFace, from: PartFace['origin']): number {
+  return dot(axis, minus(middle, from));
+}
+
+/** How far the lowest line of a round floor lies from the axis of a shaft, which it crosses. */
+function lowestOf(floor: PartFace, { axis, origin }: PartFace): number {
+  return Math.abs(dot(cross(axis, floor.axis), minus(floor.origin, origin))) - floor.radiusMm;
+}
+
+/** The round wall, of a shaft or bore, with which faces have most of their ridges in common. */
+function roundAround(graph: FaceGraph, members: readonly number[]): PartFace | undefined {
   const lengths = new Map<number, number>();
   for (const i of members)
-    for (const { face, kind, lengthMm } of graph.beside(i)) {
-      const { kind: surface, isHollow } = graph.faces[face];
-      if (kind === 'convex' && surface === 'cylinder' && !isHollow)
+    for (const { face, kind, lengthMm } of graph.beside(i))
+      if (kind === 'convex' && graph.faces[face].kind === 'cylinder')
         lengths.set(face, (lengths.get(face) ?? 0) + lengthMm);
-    }
   const [longest] = [...lengths].sort((a, b) => b[1] - a[1]);
   return longest && graph.faces[longest[0]];
 }

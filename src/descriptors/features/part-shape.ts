@@ -17,7 +17,7 @@ export interface ShapeFound {
   readonly bends?: Feature;
 }
 
-/** Least share of the surface across the axis that is of revolution: a shaft may have a keyway or a flat. */
+/** Least share of the surface across the axis that is of revolution: a shaft may have a flat. */
 const LEAST_ROUND = 0.9;
 /** What is so near to the farthest from the axis is asked for by itself: a hexagon head is no turned part. */
 const FAR = 0.9;
@@ -46,7 +46,7 @@ const MILLED = 0.5;
 const MOST_BEND = 3.5;
 
 /**
- * What a part is made by. @param holes faces of the walls of holes. @param passages faces of passages with flat walls.
+ * What a part is made by. @param holes faces of the walls of holes and of keyways. @param passages faces of passages with flat walls.
  */
 export function shapeOf(
   faces: readonly PartFace[],
@@ -62,7 +62,7 @@ export function shapeOf(
   return { shape: isMilled(faces) ? 'milled' : null };
 }
 
-/** Whether nearly all of a surface but holes beside the axis is of revolution about one axis. */
+/** Whether nearly all of a surface but holes beside the axis, and keyways, is of revolution about one axis. */
 function isTurned(faces: readonly PartFace[], holes: ReadonlySet<number>, size: number): boolean {
   return mainLines(faces, SAME_LINE * size).some((line) => {
     const shares = faces.map((face) => shareAcross(face, line.axis));
