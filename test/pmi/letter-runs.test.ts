@@ -75,6 +75,17 @@ test('of letters that are texts of their own the widths are learned from what fo
   expect(withLetterWidths(words)).toEqual(words);
 });
 
+test('a letter that only ends words is as wide as others, and signs may be as wide as figures', () => {
+  const texts = ['5 THRU M4', '6 THRU H7', '5 THRU N1', '1/4-20 UNC', '1/4-20 UNC', '3/8-16 UNC'].flatMap((line, row) =>
+    [...line].flatMap((text, i) =>
+      text === ' ' ? [] : [{ text, x: 6 * i, y: 20 * row, angleRad: 0, height: 8, width: '/-'.includes(text) ? 3 : 5.5, annotation: -1 }],
+    ),
+  ); // biome-ignore format: one row
+  const learned = withLetterWidths(texts);
+  const widthOf = (letter: string): number => learned.find(({ text }) => text === letter)!.width;
+  for (const letter of 'THRUNC/-') expect([letter, widthOf(letter)]).toEqual([letter, letter === 'C' ? 5.5 : 6]);
+});
+
 test('20000 letters at any distances have their widths in less than two seconds', () => {
   let x = 0;
   const texts = Array.from({ length: 20_000 }, (_, i) => {

@@ -1,5 +1,5 @@
 import { TurnedFrame } from '../../content/geometry.js';
-import { addTo } from '../../content/groups.js';
+import { addTo, medianOf } from '../../content/groups.js';
 import type { SheetText } from '../../content/sheet.js';
 
 /** How often a letter is followed by another one at least for its width to be known. */
@@ -8,9 +8,17 @@ const LEAST_SEEN = 3;
 const LEAST_ALIKE = 2;
 const LEAST_SHARE = 0.25;
 const ALIKE = 1.03;
-/** By which factor widths of fonts differ from the usual ones at most. */
+/** By which factor widths of fonts differ from the usual ones at most; signs may be as wide as figures and a bit more. */
 const NARROWEST = 0.4;
 const WIDEST = 1.75;
+const WIDEST_SIGN = 1.2;
+/** A capital may end words alone, whose space is then taken for a part of it: how many others say how wide it is. */
+const FEWEST_CAPITALS = 4;
+/** By so much it is wider than these at least, and without a space as wide within so much, as shares. */
+const TOO_WIDE = 1.25;
+const AS_WIDE = 0.2;
+/** Spaces of fonts, in heights. */
+const SPACE = [0.15, 0.9] as const;
 /** In heights of the font: letters of one line stand on one baseline, and a word goes on within so much. */
 const ON_LINE = 0.05;
 const FARTHEST = 1.4;
@@ -53,20 +61,53 @@ function learnedShares(letters: readonly SheetText[]): ReadonlyMap<string, numbe
     addTo(lines, key, { letter, s, t });
   }
   const seen = new Map<string, number[]>();
+  const usual = new Map<string, number>();
   for (const line of lines.values()) {
     line.sort((a, b) => a.s - b.s);
     line.forEach(({ letter, s }, i) => {
       const next = line.at(i + 1);
       if (next === undefined || next.s - s > FARTHEST * letter.height || next.s <= s) return;
-      addTo(seen, letter.text.trim(), (next.s - s) / letter.width);
+      const text = letter.text.trim();
+      addTo(seen, text, (next.s - s) / letter.height);
+      usual.set(text, letter.width / letter.height);
     });
   }
-  return new Map(
-    [...seen].flatMap(([letter, shares]) => {
-      const share = leastOf(shares);
-      return share !== undefined && share >= NARROWEST && share <= WIDEST ? [[letter, share] as const] : [];
-    }),
+  const least = new Map<string, number>();
+  for (const [letter, far] of seen) {
+    const width = leastOf(far);
+    if (width !== undefined && width >= NARROWEST * usual.get(letter)!) least.set(letter, width);
+  }
+  const figure = medianOf([...least].filter(([letter]) => /\d/.test(letter)).map(([, width]) => width)) ?? 0;
+  for (const [letter, width] of least)
+    if (width > WIDEST * usual.get(letter)! && (width > WIDEST_SIGN * figure || /[\dA-Z]/.test(letter)))
+      least.delete(letter);
+  const plain = withoutSpaces(least, seen);
+  return new Map([...plain].map(([letter, width]) => [letter, width / usual.get(letter)!]));
+}
+
+/**
+ * Widths of letters, in heights, of which capitals that are wider than the others by a space, as in words that end with
+ * them, are as wide as the others.
+ */
+function withoutSpaces(
+  widths: ReadonlyMap<string, number>,
+  seen: ReadonlyMap<string, readonly number[]>,
+): ReadonlyMap<string, number> {
+  const capitals = [...widths].filter(([letter]) => /[A-Z]/.test(letter));
+  const capital = medianOf(capitals.map(([, width]) => width));
+  if (capital === undefined || capitals.length < FEWEST_CAPITALS) return widths;
+  const space = leastOf(
+    [...widths].flatMap(([letter, width]) =>
+      seen
+        .get(letter)!
+        .map((far) => far - width)
+        .filter((gap) => gap > SPACE[0] && gap < SPACE[1]),
+    ),
   );
+  if (space === undefined) return widths;
+  const isWithSpace = (letter: string, width: number): boolean =>
+    /[A-Z]/.test(letter) && width > TOO_WIDE * capital && Math.abs(width - space - capital) < AS_WIDE * capital;
+  return new Map([...widths].map(([letter, width]) => [letter, isWithSpace(letter, width) ? width - space : width]));
 }
 
 /** The least value that is there often: what few have comes from texts that lie on each other. */
