@@ -42,6 +42,9 @@ const MOST_LEG = 5;
 /** Angles of chamfers, which are such without their sign too: `0.5x45`. */
 const USUAL_ANGLE = /^(?:30|45|60)$/;
 
+/** Fractions of an inch behind a sign: `⌀3/8`. */
+const OF_INCHES = /(?<![\d.,])\d{1,2}\/(?:2|4|8|16|32|64)$/;
+
 /** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [/^⌴\s?⌀?/, 'counterbore'],
@@ -69,6 +72,8 @@ const ANGLE_FIRST = new RegExp(String.raw`^(?:[1-5]?\d(?:[.,]\d+)?|60)\s?°\s?[x
 const LEG_AND_ANGLE = /^(?:[\d.,]+\s?(?:mm)?(?:\s?[x×]\s?|\sX\s?|X)|1X\s)[\d.,]+\s?°/;
 const ANGLE_BEHIND = /[x×]\s?([\d.,]+\s?°)\s*$/i;
 const FULL_TURN = 360;
+/** `⌀6x12`, `⌀6 x12`: a length behind a size. Shafts of the zone x have grades up to 9, and a space before it. */
+const BY = /^(?:x(?:[5-9]|1\d)|\sx1\d)(?![\d.,])/;
 /** Units behind a tolerance. */
 const UNIT_BEHIND = /^(?:°|mm)(?=\s|$)\s*/;
 
@@ -232,8 +237,8 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   if (/^0\d+$/.test(said) && found === undefined && limits === undefined) return undefined;
   if (/^0[1-9]\.(?:19|20)\d\d$/.test(said) && behind === '') return undefined;
   if (tellOfOtherHole(words)) return undefined;
-  // `⌀6.6 x4` are four, or 4 deep; fits begin with x5.
-  if (/^x[1-4]$/.test(found?.fit ?? '')) return undefined;
+  // `⌀6.6 x4` are four, or 4 deep; `⌀5 x8` is 8 deep, or a shaft of the zone x.
+  if (/^x\d$/.test(found?.fit ?? '') && found?.tolerance === undefined) return undefined;
   const behindFit = words.slice(tail.before.trimEnd().length);
   if (found?.fit !== undefined && isThreadOfHole(found.fit, { ...parts, before: tail.before, behind: behindFit }))
     return undefined;
@@ -241,6 +246,8 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   if (found !== undefined && found.fit === undefined && endsInDepth(words)) return undefined;
   if (found !== undefined && found.fit === undefined && HOLE_KINDS.has(parts.kind) && tellOfSizeBehind(behindFit))
     return undefined;
+  // `Groove 1.6 x 0.5`: sides that differ, with words of something else.
+  if (parts.kind === 'chamfer' && areSidesOfOther(said, words)) return undefined;
   // `2*` is a note, `DRAFT 2` a paper.
   if (bare !== null && nominal < MOST_MARK && found === undefined && /\*/.test(words)) return undefined;
   if (parts.kind !== 'angle' && /(?:^|\s)DRAFT$/i.test(words)) return undefined;
@@ -253,6 +260,7 @@ function finish(parts: SizeParts): DimensionReading | undefined {
       ? isInchThread(said)
       : parts.kind !== 'angle' &&
         (/["″]/.test(said) ||
+          (parts.kind !== 'length' && OF_INCHES.test(said)) ||
           (found?.toleranceTexts ?? []).some((each) => /\d["″]$/.test(each) && !/^[±+-]\d{1,2}["″]$/.test(each)));
   const kind = limits?.isAngle === true ? 'angle' : kindWith(words.trim().split(' '), parts.kind);
   const written = found?.toleranceTexts ?? [];
@@ -286,6 +294,18 @@ function finish(parts: SizeParts): DimensionReading | undefined {
   };
 }
 
+/** Whether what looks like the legs of a chamfer has other words about it, as grooves have. */
+export function areSidesOfOther(said: string, words: string): boolean {
+  const [, first, second] = CHAMFER.exec(said) ?? [];
+  return (
+    second !== undefined &&
+    !second.includes('°') &&
+    numberOf(first) !== numberOf(second) &&
+    /\p{L}{4}/u.test(words) &&
+    kindWith(words.trim().split(' '), 'length') !== 'chamfer'
+  );
+}
+
 /** Whether a tolerance stands behind the last further size; the sides of something have one in common. */
 function isBehind(
   sizes: readonly FurtherSize[],
@@ -309,8 +329,9 @@ function tailOf(
   let before = '';
   let rest = behind;
   while (rest.trim() !== '') {
-    const tolerance = found === undefined ? toleranceAt(rest.trimStart(), kind) : undefined;
-    if (found === undefined && tolerance === undefined) return undefined;
+    const isBy = words === '' && BY.test(rest);
+    const tolerance = found === undefined && !isBy ? toleranceAt(rest.trimStart(), kind) : undefined;
+    if (found === undefined && tolerance === undefined && !isBy) return undefined;
     if (tolerance !== undefined && tolerance.toleranceTexts.length > 0) {
       found = tolerance;
       before = words;

@@ -24,8 +24,17 @@ import {
   type PmiPage,
   type TitleField,
 } from './pmi.js';
-import { openThousands, overriddenSizes } from './sizes/contradictions.js';
-import { MOST_OBJECTS, MOST_OF_ALL, MOST_PICTURES, placedText, saidOfUnread, type Unread } from './sizes/left-out.js';
+import { openThousands, overriddenSizes, someOf } from './sizes/contradictions.js';
+import { unlistedSizes } from './lists/unlisted-sizes.js';
+import {
+  MOST_OBJECTS,
+  MOST_OF_ALL,
+  MOST_PICTURES,
+  MOST_TOLD,
+  placedText,
+  saidOfUnread,
+  type Unread,
+} from './sizes/left-out.js';
 import { withPipeThreads } from './sizes/pipe-threads.js';
 import { sizesWithoutPoint } from './sizes/lost-points.js';
 import { withLetterWidths } from './sizes/letter-widths.js';
@@ -158,6 +167,7 @@ function pmiOf(
   const fields: TitleField[] = [];
   const unsureFields = new Set<string>();
   const emptyFields = new Set<string>();
+  const twice = new Set<string>();
   const turned: number[] = [];
   const shown = new Map<string, NonNullable<PmiObject['repeats']>>();
   const annotated: Sheet[] = [];
@@ -184,6 +194,7 @@ function pmiOf(
       else unsureFields.add(name);
     }
     for (const name of title.empty) emptyFields.add(name);
+    for (const said of title.contradicted) twice.add(said);
     if (beside.isTurned) turned.push(sheet.number);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
@@ -240,9 +251,15 @@ function pmiOf(
       attributes.some(({ name }) => name === 'General tolerance'),
     ),
     ...openThousands(pages),
+    ...(twice.size === 0 ? [] : [`stated in two ways, of which the first was taken: ${someOf([...twice], '; ')}`]),
     ...pipes.told,
   ];
   const all = distinct([...attributes, ...attributesOfPmi(pipes.pages, { isInch })]);
+  const { sizes, cells } = unlistedSizes({ version: PMI_VERSION, pages: pipes.pages }, [...all, ...stated]);
+  if (sizes.length > 0)
+    leftOut.push(`${sizes.length} annotations of sizes are in no list of sizes: ${someOf(sizes, '; ', MOST_TOLD)}`);
+  if (cells.length > 0)
+    leftOut.push(`${cells.length} sizes stand in tables and in no list of sizes: ${someOf(cells, '; ', MOST_TOLD)}`);
   return { version: PMI_VERSION, pages: pipes.pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
 }
 

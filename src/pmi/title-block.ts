@@ -26,6 +26,8 @@ export interface TitleBlock {
   readonly fields: readonly ReadField[];
   /** Names of the fields whose labels it has, and whose values were not found. */
   readonly empty: readonly string[];
+  /** What the sheet states of the part in two places and not alike: `Material: 42CrMo4, 1.4301`. */
+  readonly contradicted: readonly string[];
   /** The box around its labels; undefined where there are too few. */
   readonly box: SheetBox | undefined;
 }
@@ -41,6 +43,8 @@ export interface ReadField {
 /** A title block has more labels than this, or so many with their values in cells. */
 const FEW_LABELS = 3;
 const FEW_CELLS = 2;
+/** Fields of which a part has one value. */
+const OF_PART: ReadonlySet<string> = new Set(['Material', 'Finish', 'Mass']);
 /** Labels of one title block are not farther apart, in label heights. */
 const LABEL_GAP_X = 45;
 const LABEL_GAP_Y = 10;
@@ -95,7 +99,7 @@ export function titleBlockOf(
   if (labels.length <= FEW_LABELS && !areCells) {
     const lone = source === 'file' ? loneFields(labels, level, (line) => isInCell(line, index)) : [];
     const fields = withStated(withRevision(lone, current), statedOf(lines));
-    return { fields, empty: emptyOf([], fields), box: undefined };
+    return { fields, empty: emptyOf([], fields), contradicted: [], box: undefined };
   }
   // The labels of a title block stand together, in the lower half of the page: the head of a table is none of them.
   const inBlock = (found: readonly FoundLabel[]): FoundLabel[] => {
@@ -115,9 +119,12 @@ export function titleBlockOf(
   ]);
   const fields = new Map<string, ReadField>();
   const values: TextLine[] = [];
+  const contradicted: string[] = [];
+  const inTexts = new Set<string>();
   const inOrder = isBlock ? [...block, ...labels.filter((each) => !block.includes(each))] : labels;
   for (const { line, name, value, isInline } of inOrder) {
-    if (name === '' || isSure(fields.get(name))) continue;
+    const known = fields.get(name);
+    if (name === '' || (isSure(known) && !(source === 'file' && OF_PART.has(name)))) continue;
     const isStated = value !== '' && !asksFor(value);
     if (isInline && !isStated) continue;
     const apart = isStated ? undefined : valueOf(line, candidatesOf(name, level, source), isLabel, index);
@@ -127,6 +134,13 @@ export function titleBlockOf(
     const said = name === 'Scale' ? (scaleIn(written, source) ?? written) : written;
     if (said === '' || asksFor(said) || said.length > MOST_VALUE_CHARACTERS || UNFILLED.test(said)) continue;
     if (FORMS[name]?.test(said) === false) continue;
+    if (isSure(known)) {
+      // One of both stands in one text with its label, as in a note: two cells may be those of two parts.
+      if ((isStated || inTexts.has(name)) && !areAlike(known!.value, said))
+        contradicted.push(`${name}: ${known!.value}, ${said}`);
+      continue;
+    }
+    if (isStated) inTexts.add(name);
     values.push(...upright);
     // Of a string with its label, what stands behind the first word.
     const read =
@@ -144,7 +158,7 @@ export function titleBlockOf(
       )
     : undefined;
   const stated = withStated(withRevision([...fields.values()], current), statedOf(lines));
-  return { fields: stated, empty: emptyOf(isBlock ? block.map(({ name }) => name) : [], stated), box };
+  return { fields: stated, empty: emptyOf(isBlock ? block.map(({ name }) => name) : [], stated), contradicted, box };
 }
 
 /** Whether a value stands below a label or beside it in the same cell: that of a heading stands in the next one. */
@@ -174,6 +188,17 @@ function areColumn(
     if (value === undefined || value === false) return false;
     return Math.abs(value.t - line.t) < SAME_ROW * line.height && wallsBetween(line, value, index) === 1;
   });
+}
+
+/** Whether two values say the same, or one of them more. */
+function areAlike(a: string, b: string): boolean {
+  const [first, second] = [a, b].map((each) =>
+    each
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}\d]/gu, ''),
+  );
+  return first.includes(second) || second.includes(first);
 }
 
 /** What notes say in full is plainer than what a cell says. */

@@ -31,13 +31,15 @@ const MIDDLE = 0.35;
 /** How near strokes meet, and how long those of a symbol are. */
 const MEET = 0.15;
 const STROKE = [0.5, 4] as const;
+/** Strokes of a groove are equally high within this share. */
+const SAME_HEIGHT = 0.15;
 /** A reference line is so long at least, and its leader is slanted by so much, as a share. */
 const LEAST = 3;
 const SLANTED = 0.1;
 
 /**
  * Weld symbols (ISO 2553, AWS A2.4) with their texts: a level reference line that a leader meets at one end, with a
- * fillet on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of processes are no sizes.
+ * fillet or a groove on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of processes are no sizes.
  */
 export function weldSymbols(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
   const texts = lines
@@ -56,7 +58,8 @@ export function weldSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
     const isWeld =
       (own.some(({ text }) => SIZED.test(plainSigns(text))) && !fitted.some((line) => standsAbout(line, reference))) ||
       hasTail(reference, index, height) ||
-      hasFillet(reference, index, height);
+      hasFillet(reference, index, height) ||
+      hasGroove(reference, index, height);
     if (!isWeld) return [];
     const ordered = own.toSorted((a, b) => a.start - b.start);
     const text = ['weld', ...ordered.map((line) => plainSigns(line.text))].join(' ');
@@ -129,6 +132,38 @@ function hasFillet({ x0, x1, y0 }: Edge, index: LineIndex, height: number): bool
         })
       );
     });
+}
+
+/**
+ * Whether strokes of one length stand on one place of a line, one to the left and one to the right or upright: signs of
+ * butt welds with a V and a half one. Those of a mark of roughness differ in length.
+ */
+function hasGroove({ x0, x1, y0 }: Edge, index: LineIndex, height: number): boolean {
+  const [from, to] = [Math.min(x0, x1) + MEET * height, Math.max(x0, x1) - MEET * height];
+  const legs = index
+    .near((from + to) / 2, y0, (to - from) / 2)
+    .flatMap((edge) => {
+      const size = Math.abs(edge.y1 - edge.y0);
+      const foot = [[edge.x0, edge.y0] as const, [edge.x1, edge.y1] as const].find(
+        ([x, y]) => Math.abs(y - y0) < MEET * height && x > from && x < to,
+      );
+      const far = foot && farEnd(edge, foot[0], foot[1], MEET * height);
+      return foot !== undefined && far !== undefined && size > STROKE[0] * height && size < STROKE[1] * height
+        ? [{ at: foot[0], high: far[1] - y0, lean: isUpright(edge, 0.02) ? 0 : Math.sign(far[0] - foot[0]) }]
+        : [];
+    })
+    .slice(0, MOST_STROKES);
+  // An upright stroke and a slanted one, or one to each side.
+  return legs.some(
+    (leg) =>
+      leg.lean !== 0 &&
+      legs.some(
+        (other) =>
+          other.lean !== leg.lean &&
+          Math.abs(leg.at - other.at) < MEET * height &&
+          Math.abs(leg.high - other.high) < SAME_HEIGHT * Math.abs(leg.high),
+      ),
+  );
 }
 
 function isSlanted({ x0, y0, x1, y1 }: Edge): boolean {

@@ -83,6 +83,26 @@ test('a letter that only ends words is as wide as others, and signs may be as wi
   ); // biome-ignore format: one row
   const learned = withLetterWidths(texts);
   const widthOf = (letter: string): number => learned.find(({ text }) => text === letter)!.width;
+  // An `W` is wide in itself.
+  const wide = withLetterWidths(
+    ['HINWEIS', 'WEIGHT', 'THREE'].flatMap((line, row) => {
+      let x = 0;
+      return [...line, ...line, ...line].map((text, i) => {
+        const letter = {
+          text,
+          x,
+          y: 20 * row,
+          angleRad: 0,
+          height: 8,
+          width: text === 'W' ? 6.8 : 5.5,
+          annotation: -1,
+        };
+        x += (text === 'W' ? 8 : 6) + (i % line.length === line.length - 1 ? 2 : 0);
+        return letter;
+      });
+    }),
+  );
+  expect(wide.find(({ text }) => text === 'W')?.width).toBe(8);
   for (const letter of 'THRUNC/-') expect([letter, widthOf(letter)]).toEqual([letter, letter === 'C' ? 5.5 : 6]);
 });
 

@@ -41,6 +41,8 @@ describe('numbers beside the name of something else are no sizes', () => {
     ['WEIGHT (KG)', '2.35'],
     ['RESOLUTION', '1280 x 600'],
     ['FINISH CODE:', '17'],
+    // Two words whose gap is lost.
+    ['FINISHCODE:', '17'],
   ])('%s %s', async (label, value) => {
     expect(await sizesOf(['25 H7', 100, 700], [label, 100, 500], [value, 240, 500])).toEqual(['25 H7']);
   });
@@ -146,6 +148,7 @@ describe('lists without lines have no sizes', () => {
 
   test.each([
     ['NO.', 'QTY', 'DESCRIPTION'],
+    ['NO.', 'QTY', 'DESCRIPTIONBY'],
     ['POS', 'MENGE', 'BEMERKUNG'],
     ['ITEM', 'QTY', 'REMARKS'],
     ['REP', 'QTE', 'DESIGNATION'],

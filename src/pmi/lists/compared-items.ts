@@ -219,6 +219,7 @@ function notesOf(page: PmiPage): TextItem[] {
 
 /** Equal for texts of the same letters and numbers: `µ` has two codes. */
 function keyOfWords(text: string): string {
+  // There are two letters for the micro of units, one in CAD and one in PDF.
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -12,7 +12,7 @@ export const MOST_OF_ALL = 20_000;
 export const MOST_PICTURES = 8;
 
 /** Most texts that are named of those that may be sizes: more than a drawing of one part has. */
-const MOST_TOLD = 40;
+export const MOST_TOLD = 40;
 
 /** What was not read: pictures (below 1: none), blocks of letters of those that were, texts that nobody can read. */
 export interface Unread {

@@ -81,21 +81,24 @@ function learnedShares(letters: readonly SheetText[]): ReadonlyMap<string, numbe
   for (const [letter, width] of least)
     if (width > WIDEST * usual.get(letter)! && (width > WIDEST_SIGN * figure || /[\dA-Z]/.test(letter)))
       least.delete(letter);
-  const plain = withoutSpaces(least, seen);
+  const plain = withoutSpaces(least, seen, usual);
   return new Map([...plain].map(([letter, width]) => [letter, width / usual.get(letter)!]));
 }
 
 /**
  * Widths of letters, in heights, of which capitals that are wider than the others by a space, as in words that end with
  * them, are as wide as the others.
+ * @param usual those of common fonts, of which some letters are wide.
  */
 function withoutSpaces(
   widths: ReadonlyMap<string, number>,
   seen: ReadonlyMap<string, readonly number[]>,
+  usual: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const capitals = [...widths].filter(([letter]) => /[A-Z]/.test(letter));
   const capital = medianOf(capitals.map(([, width]) => width));
-  if (capital === undefined || capitals.length < FEWEST_CAPITALS) return widths;
+  const share = medianOf(capitals.map(([letter, width]) => width / usual.get(letter)!));
+  if (capital === undefined || share === undefined || capitals.length < FEWEST_CAPITALS) return widths;
   const space = leastOf(
     [...widths].flatMap(([letter, width]) =>
       seen
@@ -105,9 +108,13 @@ function withoutSpaces(
     ),
   );
   if (space === undefined) return widths;
-  const isWithSpace = (letter: string, width: number): boolean =>
-    /[A-Z]/.test(letter) && width > TOO_WIDE * capital && Math.abs(width - space - capital) < AS_WIDE * capital;
-  return new Map([...widths].map(([letter, width]) => [letter, isWithSpace(letter, width) ? width - space : width]));
+  const withoutSpace = (letter: string, width: number): number => {
+    const wanted = Math.max(capital, share * usual.get(letter)!);
+    const isWithSpace =
+      /[A-Z]/.test(letter) && width > TOO_WIDE * wanted && Math.abs(width - space - wanted) < AS_WIDE * wanted;
+    return isWithSpace ? width - space : width;
+  };
+  return new Map([...widths].map(([letter, width]) => [letter, withoutSpace(letter, width)]));
 }
 
 /** The least value that is there often: what few have comes from texts that lie on each other. */

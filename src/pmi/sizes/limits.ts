@@ -91,7 +91,13 @@ function areLimits(
   if (places[0] > 0 && places[0] === places[1] && apart <= NEAR) return true;
   if (nominal > other) return Math.max(...places) > 0 && apart <= NEAR_UNLIKE;
   // `60°/120°` are two angles, or a choice of them.
-  if (second.includes('°')) return (kind === 'angle' || kind === 'length') && (sign !== '/' || apart <= NEAR);
+  // `90°-120°` is a range of travel: tolerances of angles are narrower.
+  if (second.includes('°'))
+    return (
+      (kind === 'angle' || kind === 'length') &&
+      (sign !== '/' || apart <= NEAR) &&
+      Math.abs(nominal - other) <= WIDEST_ANGLE
+    );
   if (kind === 'angle') return false;
   const hasUnit = /[a-z"″]/i.test(second.replace(sign, ''));
   const isSigned = kind !== 'length';

@@ -12,7 +12,7 @@ const OTHER_PITCH = 1.35;
 /** Headings of a list, and cells of a row below different ones of them, at least. */
 const FEW_HEADINGS = 3;
 /** Letters of a heading that touches another one. */
-const SHORTEST_HEADING = 3;
+const SHORTEST_HEADING = 2;
 
 /** Headings of lists of parts and revisions beside those of title blocks; and of lists of sizes, which are none. */
 const FURTHER_HEADINGS = new RegExp(

@@ -7,7 +7,7 @@ import { lettersOfWords, lineOf, wordOf } from './words-of-lines.js';
 /** A size; what stands behind one; those letters of fits that name no radius, thread or diameter. */
 const FIGURE = /^(?:[⌀∅ØRM□±]\s?)?\d[\d.,]*°?$/;
 const BEHIND_SIZE =
-  /^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}|(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$/;
+  /^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}(?:\(.*)?|\([+\-−±].*|(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$/;
 /** Deviations, the upper one first. */
 const DEVIATION = /^[+\-−]\s?[\d.,]+$/;
 const LOWER = /^(?:0|[+\-−]\s?[\d.,]+)$/;
@@ -98,6 +98,8 @@ export function apartAtWalls(line: TextLine, index: LineIndex, least: number): T
 function isOneSize(words: readonly LinePiece[], i: number): boolean {
   const textOf = (at: number): string => words[at]?.text ?? '';
   const [before, word] = [textOf(i - 1), textOf(i)];
+  // `H7(+0.021 0)`: brackets that are open.
+  if (/\([^()]*$/.test(before) && /^[^()]*\)$/.test(word)) return true;
   if (/^\d{1,3}[xX×]$/.test(before)) return /^[⌀∅ØRM\d□]/.test(word);
   // `M8 x 20`; an x in a cell by itself is a mark.
   const times = /^[xX×]$/.test(word) ? i : /^[xX×]$/.test(before) ? i - 1 : undefined;

@@ -71,6 +71,11 @@ const OF_NUMBER = /^(#|N[oO]\.?\s?)?(\d{1,2})\s?-\s?(\d{1,2})(?!\d)/;
 const FINE = 24;
 const FINE_OF_ONE = 56;
 
+/** Outer diameters in mm of threads of steel conduits (DIN 40430), which are not the numbers of their names. */
+const CONDUITS: Readonly<Record<string, string>> = {
+  7: '12.5', 9: '15.2', 11: '18.6', 13: '20.4', 16: '22.5', 21: '28.3', 29: '37', 36: '47', 42: '54', 48: '59.3',
+}; // biome-ignore format: a table
+
 /** Whether the size of a thread, as it is written, is in inches. */
 export function isInchThread(said: string): boolean {
   return INCH.test(said);
@@ -81,6 +86,8 @@ export function isInchThread(said: string): boolean {
  * number (ASME B1.1) of `#10-32 UNF`, which is written `10-32 UNF` too.
  */
 export function sizeOfThread([said, ...sizes]: RegExpExecArray): string {
+  const conduit = /^P[Gg]\s?(\d{1,3})/.exec(said)?.[1];
+  if (conduit !== undefined) return CONDUITS[conduit] ?? conduit;
   const size = sizes.find((each) => each !== undefined);
   if (size !== undefined) return size;
   const [, sign, number, pitch] = OF_NUMBER.exec(said) ?? [];

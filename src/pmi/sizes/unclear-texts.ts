@@ -112,8 +112,9 @@ export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
  * class of fit, degrees that are no temperature, a roughness.
  */
 const SIZE_WITHIN = new RegExp(
-  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|(?<![\p{L}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?(?:\d|[.,]\d)(?!\d*\s?:)|` +
-    String.raw`\d\s?-\s?\d{1,2}\s?UN[CEFJRS]|\d\s[+-]\s?[\d.,]+\s?[/\s]\s?[+-]?[\d.,]+(?!\S)|` +
+  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|(?<![\p{Script=Latin}\p{Script=Cyrillic}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?(?:\d|[.,]\d)(?!\d*\s?:)|` +
+    String.raw`(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\s?)C\d|` +
+    String.raw`\d\s?-\s?\d{1,2}\s?UN[CEFJRS]|\d:?\s[+-]\s?[\d.,]+\s?[/\s]\s?[+-]?[\d.,]+(?!\S)|` +
     String.raw`(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?(?:[A-HJKMNP]|JS|[a-hjkmnp]|js)(?:[5-9]|1[0-3])(?![\p{L}\d])|` +
     String.raw`\d\s?°(?!\s?[CFK](?!\p{L}))`,
   'u',
@@ -153,8 +154,8 @@ const OF_WORD = new RegExp(
 /** A parameter with its value among other words: `A = 25, B = 30`, `Variante 1: L=100`. */
 const EQUATION =
   /(?<![\p{L}\d])⌀?\p{L}(?:\p{L}?\d?|x\d)\s?=\s?\d+(?:[.,]\d+)?(?!\s?(?:[%‰]|\p{L}{1,4}(?!\p{L}))|[\d.,]*\s?°\s?[CFK])/u;
-/** A number of millimetres, which is no part of another unit, and sides. */
-const OF_UNIT = /(?<![\p{L}\d])\d*[.,]?\d+\s?mm(?![\p{L}\d²³/^])/iu;
+/** A number of millimetres, micrometres, grads or radians, which is no part of another unit, and sides. */
+const OF_UNIT = /(?<![\p{Script=Latin}\d])\d*[.,]?\d+\s?(?:mm|[µμ]m|gon|grad|rad)(?![\p{L}\d²³/^])/iu;
 const SIDES = /(?<![\p{L}\d])\d+(?:[.,]\d+)?(?:\s?[x×]\s?\d+(?:[.,]\d+)?){1,2}(?![\p{L}\d])/iu;
 /** A number with a deviation to one side, at the end. */
 const DEVIATING = /(?<![\p{L}\d.,])\d+(?:[.,]\d+)?\s[+-]\s?\d*[.,]\d+$/u;
@@ -177,7 +178,7 @@ const OF_TOOL =
   /(?<!\p{L})(?:drill|ream|tap|bore|c'?bore|csk|spot-?face|broach|dowel|slot|groove|bohren|reiben)(?!\p{L}).*(?<![\d/.,])(?:\d{1,2}\/\d{1,2}|\d*[.,]\d+|#\d{1,2})(?![\d/])|(?:#\d{1,2}|letter \p{L})\sdrill/iu;
 /** A roughness behind its number, and a hardness: `1.6 Ra`, `HRC 28-32`, `58+2 HRC`. */
 const OF_SURFACE =
-  /\d\s?(?:[µμ]m\s)?R[az](?!\p{L})|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV)\s?\d|\d\s?(?:HR[ABC]|HB[WS]?|HV)(?!\p{L})/u;
+  /\d\s?(?:[µμ]m\s)?R[az](?!\p{L})|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV|R[Cc])\s\d{2}|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV)\d|\d\s?(?:HR[ABC]|HB[WS]?|HV)(?!\p{L})/u;
 
 /** Whether a text states a roughness or a hardness in a form that no annotation has. */
 export function namesSurface({ text }: Pick<TextLine, 'text'>): boolean {

@@ -1,5 +1,5 @@
-import { plainSigns, readDimension } from '../dimension-text.js';
-import { areWordsOfCount, CIRCLE } from '../dimension-words.js';
+import { areSidesOfOther, plainSigns, readDimension } from '../dimension-text.js';
+import { areWordsOfCount, areWordsOfDepth, CIRCLE } from '../dimension-words.js';
 import type { DimensionReading } from './dimension.js';
 import { isOtherQuantity } from './other-quantities.js';
 
@@ -54,7 +54,9 @@ export function wordedSize(text: string, { mayBePlain = false } = {}): Dimension
       const reading = said.length < text.length && (isPlain ? readDimension(said) : markedSize(said));
       // `Nut 6 N9 x 3,5 tief`: of which of both the tolerance is, no reader of the words in one could tell.
       const isOpen = reading && reading.kind === 'length' && reading.further && reading.toleranceTexts.length > 0;
-      if (reading && !isOpen) return withWords(reading, words.slice(0, before), words.slice(from, to));
+      const about = [...words.slice(0, before), ...words.slice(from, to)].join(' ');
+      const isOther = reading && reading.kind === 'chamfer' && areSidesOfOther(reading.text, about);
+      if (reading && !isOpen && !isOther) return withWords(reading, words.slice(0, before), words.slice(from, to));
     }
   return countedSize(words, areWords);
 }
@@ -85,7 +87,7 @@ function withWords(reading: DimensionReading, before: readonly string[], behind:
 function countedSize(words: readonly string[], areWords: readonly boolean[]): DimensionReading | undefined {
   const count = COUNT.test(words[0]) ? Number(words[0]) : 1;
   const from = areWords.indexOf(false, 1);
-  if (count < 2 || from < 2 || !COUNTED.test(words[1])) return undefined;
+  if (count < 2 || from < 2 || !COUNTED.test(words[1]) || areWordsOfDepth(words[1])) return undefined;
   const rest = words.slice(from).join(' ');
   const reading = markedSize(rest) ?? wordedSize(rest);
   if (reading?.count !== 1) return undefined;
