@@ -22,12 +22,12 @@ export interface PageLook {
 
 /** Words of title blocks in the most frequent languages of drawings; {@link TITLE_WORDS} of them tell a title block. */
 const TITLE_BLOCK = [
-  /\bscale\b|ma(ß|ss)stab|échelle|\bscala\b|\bescala\b|\bschaal\b/i,
-  /\bdrawn\b|\bdraftsman\b|gezeichnet|\bdessiné|\bdisegnat|\bdibujado|\bgetekend/i,
-  /\bchk['’]?d\b|\bchecked\b|geprüft|\bvérifié|\bcontrollat|\bcomprobado/i,
-  /\bappv['’]?d\b|\bapproved\b|freigegeben|\bapprouvé|\bapprovat|\baprobado/i,
-  /\bdwg\b|drawing (no|number|title)|zeichnung|\bplan n|\bdisegno\b|\bplano\b|tekening/i,
-  /\bmaterial\b|werkstoff|\bmatière\b|\bmateriale\b|\bmateriaal\b/i,
+  /\bscale\b|ma(ß|ss)stab|échelle|\bscala\b|\bescala\b|\bschaal\b|\bskala\b|podziałka/i,
+  /\bdrawn\b|\bdraftsman\b|gezeichnet|\bdessiné|\bdisegnat|\bdibujado|\bgetekend|rysował|kreślił/i,
+  /\bchk['’]?d\b|\bchecked\b|geprüft|\bvérifié|\bcontrollat|\bcomprobado|sprawdził/i,
+  /\bappv['’]?d\b|\bapproved\b|freigegeben|\bapprouvé|\bapprovat|\baprobado|zatwierdził/i,
+  /\bdwg\b|drawing (no|number|title)|zeichnung|\bplan n|\bdisegno\b|\bplano\b|tekening|\bnr rys/i,
+  /\bmaterial\b|werkstoff|\bmatière\b|\bmateriale\b|\bmateriaal\b|materiał/i,
   /\bfinish\b|oberfläche|\bsurface treatment\b|état de surface/i,
   /\btoleranc|unless otherwise|allgemeintoleranz|\btolérance|\btolleranz/i,
   /\bsheet\b \d|\bblatt\b|\bfeuille\b|\bfoglio\b|\bhoja\b/i,
@@ -90,7 +90,7 @@ const STROKES_OF_SKETCH = 8;
 const DIMENSIONS_OF_SKETCH = 2;
 const SHARE_OF_SKETCH = 0.4;
 const SIGNED_DIMENSION =
-  /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
+  /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?[x×] ?\d[\d.,]*)?(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
 /**
  * What else stands on a line by itself beside a part: pairs of fits, js, two deviations, threads, roughness, sizes of
  * keys, values of control frames. Only for the sketch of a plain part, which has so many strokes for each: two
@@ -122,6 +122,9 @@ const STROKES_OF_FRAME = 3;
 /** Least dimension lines with filled heads at both ends, and sizes, of a drawing; arrows of charts have one head. */
 const DIMENSION_LINES = 2;
 const SIZES_ON_LINES = 2;
+/** The same heads within a border, where leaders alone have such, and sizes with signs, tolerances or threads. */
+const HEADS_IN_BORDER = 3;
+const SIZES_IN_BORDER = 3;
 /** Least sizes with a sign or a tolerance that are told where the file is a document. */
 const SIGNED_IN_DOCUMENT = 2;
 /**
@@ -191,6 +194,8 @@ function isDrawn({ widthPt, heightPt, text, strokes, format, ruledLines }: PageL
   if (isSketch(lines, strokes) || isOfSizes(lines, strokes)) return true;
   const sizes = lines.filter((line) => DIMENSION.test(line.trim()) || SIGNED_DIMENSION.test(line.trim())).length;
   if (format.headPairs >= DIMENSION_LINES && sizes >= SIZES_ON_LINES) return true;
+  const signed = lines.filter((line) => SIGNED_DIMENSION.test(line.trim()) || CALLOUT.test(line.trim())).length;
+  if (format.hasBorder && format.heads >= HEADS_IN_BORDER && signed >= SIZES_IN_BORDER) return true;
   if (format.pictureShares.length > 0) {
     if (isDimensioned(DIMENSION_SHARE) || isSheetOfPictures(format, lines, prose)) return true;
     if (titled && strokes >= STROKES_BESIDE_PICTURES && lines.length < TEXT_LINES_BESIDE_PICTURES) return true;

@@ -12,6 +12,8 @@ export interface SheetFormat {
   readonly pictureShares: readonly number[];
   /** Pairs of filled heads of arrows on one line that point away from each other or at each other: dimension lines. */
   readonly headPairs: number;
+  /** Filled heads of arrows, up to a bound. */
+  readonly heads: number;
 }
 
 /**
@@ -83,6 +85,7 @@ export function sheetFormatOf({ fnArray, argsArray }: OperatorList, map: Affine,
     hasTitleCorner: hasTitleCorner(level, upright),
     pictureShares: pictureShares.sort((a, b) => b - a),
     headPairs: pairsOf(heads),
+    heads: heads.length,
   };
 }
 

@@ -216,6 +216,10 @@ describe('drawing or document', () => {
         return `100 ${y} m 300 ${y} l S 300 ${y} m 291 ${y + 1.5} l 291 ${y - 1.5} l h f\n${left}`;
       })
       .join('');
+  const callouts = ['\xd86x12', '4x M6', '\xd88 H7'].map((said, i) => textAt(said, 320, 400 + 60 * i, 8)).join('');
+  const notes = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX']
+    .map((said, i) => textAt(said, 500, 300 + 20 * i, 8))
+    .join('');
   const table =
     lineWork(12) +
     ['175', '105.5', ...Array.from({ length: 12 }, (_, i) => `Row ${'abcdefghijkl'[i]}`)]
@@ -229,6 +233,9 @@ describe('drawing or document', () => {
     ['a sheet with a title block alone and shaded views', 'drawing', sheet(block + twoViews)],
     ['a sheet with zones and a shaded view', 'drawing', sheet(border + zones + views([300, 200, 200, 200]))],
     ['a sheet with a border and nothing but shaded views', 'drawing', sheet(border + twoViews)],
+    ['a border and leaders with callouts', 'drawing', sheet(border + lines('>', '>', '>') + callouts + notes)],
+    ['leaders without a border', 'document', sheet(lines('>', '>', '>') + callouts + notes)],
+    ['a border, arrows and words', 'document', sheet(border + lines('>', '>', '>') + notes)],
     ['pictures without a sheet', 'document', sheet(twoViews + words)],
     ['pictures and a bordered letter', 'document', sheet(border + twoViews + words)],
     ['a table of prices and a logo', 'document', sheet(prices + words + views([60, 500, 120, 40]))],
