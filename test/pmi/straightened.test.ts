@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { likeliestOf, type KnownText } from '../../dist/pmi/pictures/labels/known-words.js';
 import { LABEL_WORDS } from '../../dist/pmi/pictures/labels/label-words.js';
+import { labelOf, labelsLeft } from '../../dist/pmi/pictures/labels/labels-of-rows.js';
 import { LINE_CHARACTERS } from '../../dist/pmi/pictures/line-characters.js';
 import { LINE_OUTPUTS } from '../../dist/pmi/pictures/line-net.js';
 import { straightened } from '../../dist/pmi/pictures/straightened.js';
@@ -86,6 +87,29 @@ test('a label is known by what its letters may be, and a value that is like one 
   const texts: readonly KnownText[] = [{ name: 'Name', label: 'NAME', letters: 'NAME' }];
   const value = likeliestOf(scoresOf([{ N: 0.99 }, { O: 0.99 }, { N: 0.99 }, { E: 0.99 }]), 4, texts);
   expect(value?.less).toBeLessThan(-5);
+});
+
+test('a line that may be several labels is the one that no other line of the page is', () => {
+  const lineOf = (letters: Parameters<typeof scoresOf>[0], confidence: number) => {
+    const text = letters.map((each) => Object.entries(each).sort((a, b) => b[1] - a[1])[0][0]).join('');
+    return { whole: { text, confidence, letters: [], scores: scoresOf(letters) }, count: text.length };
+  };
+  const sure = (text: string) =>
+    lineOf(
+      [...text].map((letter) => ({ [letter]: 0.99 })),
+      -0.01,
+    );
+  // `Mas` may be MASS and MATL, `Tee` REV, TITRE and TITLE.
+  const mas = lineOf([{ M: 0.9 }, { a: 0.9 }, { s: 0.5, t: 0.3 }, { s: 0.1, l: 0.1 }], -0.5);
+  const page = [sure('TITLE'), sure('SCALE'), mas];
+  expect(labelOf(mas)).toBeUndefined();
+  expect(labelsLeft([...page, sure('WEIGHT')]).get(mas)).toBe('MATL');
+  expect(labelsLeft([...page, sure('WERKSTOFF')]).get(mas)).toBe('MASS');
+  expect(labelsLeft(page).get(mas)).toBeUndefined();
+  // Without a title block nothing is a label, nor what is read surely.
+  expect(labelsLeft([sure('WEIGHT'), mas]).size).toBe(0);
+  const value = { ...mas, whole: { ...mas.whole, confidence: -0.05 } };
+  expect(labelsLeft([sure('TITLE'), sure('SCALE'), sure('WEIGHT'), value]).size).toBe(0);
 });
 
 test('each of these labels is a label of title blocks that asks for the same', () => {

@@ -53,6 +53,7 @@ test('zeros before points are as those of the page, commas too, and whole number
     'R.2',
     '1.24 ±027',
   ]);
+  expect(read([...inches, '0'], { '.0': -0.3 })).toEqual([...inches, '0']);
   expect(read(['12,5', '61,0', '30,2', '4,5', '107,4', '1076'], { '107,6': -1, '107.6': -0.5 })).toContain('107,6');
   const whole = ['12', '61', '30', '45', '107', '90.5', '36', '40', '44', '8.5', '7.5'];
   expect(read([...whole, '125'], { '12.5': -1.5 })).toEqual([...whole, '125']);

@@ -2,8 +2,7 @@ import { fineDarkness } from '../../bitmap/binarise.js';
 import { unionOf } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { PixelBox } from '../../bitmap/bitmap.js';
-import { likeliestOf, type LikelyText } from './labels/known-words.js';
-import { LABEL_WORDS } from './labels/label-words.js';
+import { labelBefore, labelOf, labelsLeft, type LabelledLine } from './labels/labels-of-rows.js';
 import type { PageInk } from './page-ink.js';
 import { LETTER, rowsOf } from './piece-rows.js';
 import type { PictureText, PictureWord } from './picture-text.js';
@@ -25,23 +24,8 @@ const LEAST_OF_ONE = -0.12;
 /** Half the width of a letter, and least half of a space, in heights of a capital. */
 const HALF_LETTER = 0.35;
 const HALF_SPACE = 0.13;
-/**
- * A line is a label where that is no less likely for each letter, and likelier than one of another meaning by the
- * second number; the third holds for lines that are less sure than the fourth.
- */
-const LIKE_LABEL = -2.6;
-const CLEARLY = 2;
-const FAINT_LABEL = -5;
-const UNSURE = -0.1;
-/**
- * A long label whose letters are nearly those that were read is one where all of them together are likelier than one of
- * another meaning by the second number.
- */
-const LONG_LABEL = 6;
-const NEAR_LABEL = -1.3;
-const CLEARLY_IN_ALL = 3;
 /** A scale behind its label, of which the colon was not read. */
-const SCALE_BEHIND = /^\p{L}{4,}[\s.]?(?=\d+\s?:\s?\d+$)/u;
+const SCALE_BEHIND = /^\p{L}{4,}[\s.]?(?=\d+\s?:?\s?\d+$)/u;
 /** Letters and marks that are lower than capitals; all others, signs too, are as high as these. */
 const ONLY_SMALL = /^[acegm-su-z\s.,:;'"°+\-=<>_]*$/;
 /** Bars alone are pieces of lines, but for the scale 1:1. */
@@ -66,8 +50,7 @@ export interface RowBudget {
  * whole. Of tables and title blocks, whose small letters touch each other. Places are pixels of the page.
  */
 export function levelRows(page: PageInk, budget: RowBudget): LevelRows {
-  const texts: PictureText[] = [];
-  const taken = new Set<number>();
+  const found: { readonly read: ReadRow; readonly row: readonly number[] }[] = [];
   for (const row of rowsOf(page).slice(0, MOST_ROWS)) {
     const pixels = pixelsOfRow(page, row);
     if (pixels > budget.pixels) {
@@ -75,7 +58,14 @@ export function levelRows(page: PageInk, budget: RowBudget): LevelRows {
       continue;
     }
     budget.pixels -= pixels;
-    const text = readRow(page, row);
+    const read = readRow(page, row);
+    if (read !== undefined) found.push({ read, row });
+  }
+  const left = labelsLeft(found.map(({ read }) => read));
+  const texts: PictureText[] = [];
+  const taken = new Set<number>();
+  for (const { read, row } of found) {
+    const text = textOfRow(read, labelOf(read) ?? left.get(read));
     if (text === undefined) continue;
     texts.push(text);
     for (const piece of row) taken.add(piece);
@@ -90,8 +80,17 @@ function pixelsOfRow({ pieces: { list }, page, fine }: PageInk, row: readonly nu
   return (x1 - x0 + about) * (y1 - y0 + about) * (fine.widthPx / page.width) ** 2;
 }
 
-/** Reads a row with each of the heights that its capitals may have; undefined where none is sure. */
-function readRow(page: PageInk, row: readonly number[]): PictureText | undefined {
+/** A row as the network reads it: pixels of the page, the places of its letters `scale` times finer. */
+interface ReadRow extends LabelledLine {
+  readonly x: number;
+  readonly width: number;
+  readonly high: number;
+  readonly bottom: number;
+  readonly scale: number;
+}
+
+/** Reads a row with each of the heights that its capitals may have; undefined where it shows nothing. */
+function readRow(page: PageInk, row: readonly number[]): ReadRow | undefined {
   const { list } = page.pieces;
   const boxes = row.map((i) => list[i].box);
   const box = boxes.reduce(unionOf);
@@ -128,8 +127,14 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
   const last = boxes.reduce((most, each) => (each.x1 > most.x1 ? each : most));
   const isComma = isCommaBehind(last, letters, { high, bottom: usualBottom });
   const whole = isComma ? withComma(best.whole, ((last.x0 + last.x1) / 2 - x) * grid.scale) : best.whole;
-  const { height, bottom: y } = capitalsOf(whole.text, { height: high, bottom });
   const count = whole.letters.filter(({ text }) => text !== ' ').length;
+  return { whole, count, x, width, high, bottom, scale: grid.scale };
+}
+
+/** The text of a row that may be a label; undefined where it is none and not surely read. */
+function textOfRow(read: ReadRow, label: string | undefined): PictureText | undefined {
+  const { whole, count, x, width, high, scale } = read;
+  const { height, bottom: y } = capitalsOf(whole.text, { height: high, bottom: read.bottom });
   const found = (text: string, confidence: number, words: readonly PictureWord[]): PictureText => ({
     text,
     confidence,
@@ -143,10 +148,9 @@ function readRow(page: PageInk, row: readonly number[]): PictureText | undefined
     words,
     fill: 0,
   });
-  const label = labelOf(whole, count);
   if (label !== undefined) return found(label, 0, [{ text: label, confidence: 0, start: 0, width }]);
   if (whole.confidence < (count < 2 ? LEAST_OF_ONE : LEAST) || ONLY_BARS.test(whole.text)) return undefined;
-  const words = wordsOf(asLabelled(whole), { scale: grid.scale, height, width });
+  const words = wordsOf(asLabelled(whole), { scale, height, width });
   return found(words.map((word) => word.text).join(' '), whole.confidence, words);
 }
 
@@ -180,22 +184,6 @@ function withComma(line: WholeLine, at: number): WholeLine {
   return { ...line, text: `${line.text},`, letters: [...line.letters, comma] };
 }
 
-/** The label of a title block that a line is, though some of its letters may look like others. */
-function labelOf({ text, scores, confidence }: WholeLine, count: number): string | undefined {
-  const likely = likeliestOf(scores, count, LABEL_WORDS);
-  if (likely === undefined || !isClear(likely)) return undefined;
-  // What is more than the label is its value.
-  const extra = text.replace(/[^\p{L}\p{N}]/gu, '').length - likely.known.letters.length;
-  if (extra > 1 || /:\s*[\p{L}\p{N}]/u.test(text)) return undefined;
-  return likely.less > (confidence < UNSURE ? FAINT_LABEL : LIKE_LABEL) ? likely.known.label : undefined;
-}
-
-/** Whether a label is likelier than any of another meaning. */
-function isClear({ less, other, known: { letters } }: LikelyText): boolean {
-  if (less - other >= CLEARLY) return true;
-  return letters.length >= LONG_LABEL && less > NEAR_LABEL && (less - other) * letters.length > CLEARLY_IN_ALL;
-}
-
 /** Height and baseline of capitals by the letters that a row consists of: it is read at other heights just as well. */
 function capitalsOf(text: string, { height, bottom }: Try): Try {
   const below = /[gjpqy]/.test(text) ? WITH_DESCENDER - 1 : 0;
@@ -210,11 +198,10 @@ function asLabelled({ text, letters, scores: { values } }: WholeLine): readonly 
   if (before === undefined) return letters;
   const { place } = letters[before];
   const count = letters.slice(0, before).filter((letter) => letter.text !== ' ').length;
-  const likely = likeliestOf({ values, places: place }, count, LABEL_WORDS);
-  if (likely === undefined || !isClear(likely) || likely.less < LIKE_LABEL) return letters;
-  if (withScale !== undefined && likely.known.name !== 'Scale') return letters;
+  const known = labelBefore({ values, places: place }, count);
+  if (known === undefined || (withScale !== undefined && known.name !== 'Scale')) return letters;
   // A word has its place by its first and last letter.
-  const label = `${likely.known.label}${withScale === undefined ? '' : ':'}`;
+  const label = `${known.label}${withScale === undefined ? '' : ':'}`;
   const said = [...label].map((sign, i) => ({
     ...letters[Math.min(before - 1, Math.floor((i * before) / label.length))],
     text: sign,

@@ -126,8 +126,9 @@ function triedOf(text: PictureText, point: string, counts: ReadonlyMap<string, n
       for (let figures = 0; figures < number.length; figures++) {
         const pointed = { ...form, figures, decimals: number.length - figures };
         if (countOf(counts, pointed) < FEWEST) continue;
-        // A number of several figures does not begin with a zero.
+        // A number of several figures does not begin with a zero, and a zero alone has no point.
         if (figures > 1 && number.startsWith('0')) continue;
+        if (figures === 0 && !/[1-9]/.test(number)) continue;
         const said = `${word.text.slice(0, at + figures)}${point}${word.text.slice(at + figures)}`;
         tried.push({ own: form, pointed, word: i, said });
       }
