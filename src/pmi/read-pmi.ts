@@ -256,8 +256,10 @@ function pmiOf(
   ];
   const all = distinct([...attributes, ...attributesOfPmi(pipes.pages, { isInch })]);
   const { sizes, cells } = unlistedSizes({ version: PMI_VERSION, pages: pipes.pages }, [...all, ...stated]);
-  if (sizes.length > 0)
-    leftOut.push(`${sizes.length} annotations of sizes are in no list of sizes: ${someOf(sizes, '; ', MOST_TOLD)}`);
+  const toldBefore = new Set([...unknown, ...unclear, ...unparted]);
+  const further = sizes.filter((size) => !toldBefore.has(size));
+  if (further.length > 0)
+    leftOut.push(`${further.length} annotations of sizes are in no list of sizes: ${someOf(further, '; ', MOST_TOLD)}`);
   if (cells.length > 0)
     leftOut.push(`${cells.length} sizes stand in tables and in no list of sizes: ${someOf(cells, '; ', MOST_TOLD)}`);
   return { version: PMI_VERSION, pages: pipes.pages, ...(fields.length > 0 && { fields }), attributes: all, leftOut };
