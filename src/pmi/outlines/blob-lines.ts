@@ -1,6 +1,7 @@
+import { distanceTo, lengthOf } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { Sheet } from '../../content/sheet.js';
-import type { LineIndex } from '../line-index.js';
+import type { Edge, LineIndex } from '../line-index.js';
 import { QUARTER, directionOfTwo, directionsOf, drawnDirections, refined, upright } from './blob-directions.js';
 import { type Extent, type Slant, extentOf } from './blob-picture.js';
 import { type BlobLine, type Placed, gapOf, heightOf, sizeOf } from './blob-places.js';
@@ -53,6 +54,13 @@ const MOST_MARKS = 3;
 const MARK = 0.9;
 const MARKS_GAP = 2.2;
 const SAME_BASE = 0.15;
+/**
+ * Walls of cells: how far their ends may be from the lines across them, and how long these are at least, in lengths of
+ * the wall; the sine between both.
+ */
+const AT_WALL = 0.05;
+const ALONG_WALL = 2.5;
+const ACROSS_WALL = 0.4;
 /** Two blobs beside each other are a little better than two lines of one. */
 const LEAST_EVEN = 0.1;
 
@@ -63,7 +71,10 @@ const LEAST_EVEN = 0.1;
  */
 export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[], index: LineIndex): BlobLine[] {
   const letters = blobs.filter(
-    (blob, i) => !blob.isArrow && !blob.isAround && (blob.isLine ? isStem(blobs, i) : !isGiant(blobs, i)),
+    (blob, i) =>
+      !blob.isArrow &&
+      !blob.isAround &&
+      (blob.isLine ? isStem(blobs, i) && !isWall(sheet, blob, index) : !isGiant(blobs, i)),
   );
   return withBars(
     sheet,
@@ -73,6 +84,26 @@ export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[], index: LineIn
       blobs,
       chainsOf(letters).flatMap((chain) => linesOfChain(sheet, chain, index)),
     ),
+  );
+}
+
+/** Whether a straight stroke ends at long lines across it on both sides, as the walls between cells of a frame do. */
+function isWall({ strokes: { points, starts } }: Sheet, { strokes: [stroke] }: Blob, index: LineIndex): boolean {
+  const ends = [starts[stroke], starts[stroke + 1] - 1].map((at) => ({ x: points[2 * at], y: points[2 * at + 1] }));
+  const [dx, dy] = [ends[1].x - ends[0].x, ends[1].y - ends[0].y];
+  const size = Math.hypot(dx, dy);
+  const isAcross = (edge: Edge): boolean =>
+    Math.abs((edge.x1 - edge.x0) * dy - (edge.y1 - edge.y0) * dx) > ACROSS_WALL * size * lengthOf(edge);
+  return ends.every(({ x, y }) =>
+    index
+      .near(x, y, AT_WALL * size)
+      .some(
+        (edge) =>
+          edge.stroke !== stroke &&
+          lengthOf(edge) > ALONG_WALL * size &&
+          isAcross(edge) &&
+          distanceTo(edge, x, y) < AT_WALL * size,
+      ),
   );
 }
 

@@ -9,6 +9,12 @@ import type { Blob } from './blobs.js';
  * middle of a hyphen is between the two of HYPHEN.
  */
 const DEVIATION = 0.88;
+/**
+ * A letter that opens a line and is narrower than this share of its height may be a bracket, which is higher than the
+ * letters in it and begins below them: these are at least so high, in heights of the bracket.
+ */
+const NARROW = 0.45;
+const IN_BRACKET = 0.66;
 const RAISED = 0.2;
 const UPPER_TOP = 0.98;
 const LOWERED = 0.12;
@@ -20,6 +26,9 @@ const FEW_STANDING = 3;
 const HYPHEN = [0.22, 0.66] as const;
 /** Least length of the hyphen of a printed font, in heights of the letters before it. */
 const SHORT_HYPHEN = 0.12;
+/** A point is as low as the letter before it, and no wider than this, in heights of letters. */
+const ON_BASE = 0.06;
+const WIDE_POINT = 0.3;
 /** A plus is at least so high; a point is lower. */
 const PLUS = 0.22;
 /** Length of a letter that is one straight stroke, and its largest gap, as shares of the letter beside it. */
@@ -167,6 +176,8 @@ export function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH
   if (own < MARK) {
     const isLong = maxS - minS > 1.5 * (maxH - minH) && maxS - minS > SHORT_HYPHEN * size;
     const middle = (low + top) / 2;
+    // The point of wide letters is as long as a hyphen, and stands on their baseline.
+    if (Math.abs(minH - last.minH) < ON_BASE * size && maxS - minS < WIDE_POINT * size) return false;
     // Signs before a number may stand higher than its figures.
     const lowerThanLast = (minH - last.minH) / size;
     if (mayBePlus(blob, (maxS - minS) / (maxH - minH)) && own > PLUS) return middle > HYPHEN[1];
@@ -177,8 +188,9 @@ export function isDeviation(letters: readonly Placed[], { blob, minS, maxS, minH
   if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > OTHER_LINE && minS - last.maxS > APART * size) return true;
   // One of two fits, of the height of their size.
   if (Math.abs(own - 1) < SAME_SIZE && Math.abs(low) > HALF_LINE && minS - last.maxS > NEXT * size) return true;
+  const mayBeInBracket = letters.length === 1 && last.maxS - last.minS < NARROW * size;
   return (
-    own < DEVIATION &&
+    own < (mayBeInBracket ? IN_BRACKET : DEVIATION) &&
     ((low > RAISED && top > UPPER_TOP && maxH > ceiling - OVERSHOOT * size) || (low < -LOWERED && top < LOWER_TOP))
   );
 }
