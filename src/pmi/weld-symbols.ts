@@ -39,7 +39,8 @@ const SLANTED = 0.1;
 
 /**
  * Weld symbols (ISO 2553, AWS A2.4) with their texts: a level reference line that a leader meets at one end, with a
- * fillet or a groove on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of processes are no sizes.
+ * fillet or a groove on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of processes are
+ * no sizes.
  */
 export function weldSymbols(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
   const texts = lines

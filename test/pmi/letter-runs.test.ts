@@ -78,9 +78,21 @@ test('of letters that are texts of their own the widths are learned from what fo
 test('a letter that only ends words is as wide as others, and signs may be as wide as figures', () => {
   const texts = ['5 THRU M4', '6 THRU H7', '5 THRU N1', '1/4-20 UNC', '1/4-20 UNC', '3/8-16 UNC'].flatMap((line, row) =>
     [...line].flatMap((text, i) =>
-      text === ' ' ? [] : [{ text, x: 6 * i, y: 20 * row, angleRad: 0, height: 8, width: '/-'.includes(text) ? 3 : 5.5, annotation: -1 }],
+      text === ' '
+        ? []
+        : [
+            {
+              text,
+              x: 6 * i,
+              y: 20 * row,
+              angleRad: 0,
+              height: 8,
+              width: '/-'.includes(text) ? 3 : 5.5,
+              annotation: -1,
+            },
+          ],
     ),
-  ); // biome-ignore format: one row
+  );
   const learned = withLetterWidths(texts);
   const widthOf = (letter: string): number => learned.find(({ text }) => text === letter)!.width;
   // An `W` is wide in itself.

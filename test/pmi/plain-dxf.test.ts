@@ -106,7 +106,12 @@ test('the only datum of a frame near the edge of the sheet is no mark of a zone'
   const frames = ['C', 'D', 'E'].flatMap((datum, i): Groups[] =>
     ['⊥', '0,1', datum].flatMap((said, column) => {
       const [left, right] = [20 + 50 * i + 12 * column, 32 + 50 * i + 12 * column];
-      const box = [line(left, 92, right, 92), line(left, 99, right, 99), line(left, 92, left, 99), line(right, 92, right, 99)]; // biome-ignore format: its sides
+      const box = [
+        line(left, 92, right, 92),
+        line(left, 99, right, 99),
+        line(left, 92, left, 99),
+        line(right, 92, right, 99),
+      ];
       return [...box, text(said, left + 3, 94, 3)];
     }),
   );

@@ -46,7 +46,9 @@ const MILLED = 0.5;
 const MOST_BEND = 3.5;
 
 /**
- * What a part is made by. @param holes faces of the walls of holes and of keyways. @param passages faces of passages with flat walls.
+ * What a part is made by.
+ * @param holes faces of the walls of holes and of keyways.
+ * @param passages faces of passages with flat walls.
  */
 export function shapeOf(
   faces: readonly PartFace[],

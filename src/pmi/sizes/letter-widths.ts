@@ -8,7 +8,7 @@ const LEAST_SEEN = 3;
 const LEAST_ALIKE = 2;
 const LEAST_SHARE = 0.25;
 const ALIKE = 1.03;
-/** By which factor widths of fonts differ from the usual ones at most; signs may be as wide as figures and a bit more. */
+/** By which factor widths of fonts differ from the usual ones at most; signs may be a bit wider than figures. */
 const NARROWEST = 0.4;
 const WIDEST = 1.75;
 const WIDEST_SIGN = 1.2;

@@ -43,14 +43,14 @@ export const LABELS: readonly Label[] = [
   ),
   label(String.raw`WEIGHT|MASS|GEWICHT|MASSE|POIDS|PESO|MASSA|MASA|МАССА|ВЕС|GEW(?=\.)|質量|重量|质量`, 'Mass'),
   label(
-    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|IND(?=\.)|R[EÉ]VISION|REVISIONE|REVISI[OÓ]N|REVISIE|ISSUE|` +
-      String.raw`РЕВИЗИЯ|版本|版次|改訂`,
+    String.raw`REVISION|REV|(?:Ä|AE)NDERUNG(?:SINDEX|SSTAND)?|INDEX|INDICE|IND(?=\.)|R[EÉ]VISION|REVISIONE|` +
+      String.raw`REVISI[OÓ]N|REVISIE|ISSUE|РЕВИЗИЯ|版本|版次|改訂`,
     'Revision',
   ),
   label(String.raw`SURFACE FINISH|FINITURA SUPERFICIE`, 'Finish', { isInline: true }),
   label(
-    String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|FINITURA|ACABADO|AFWERKING|` +
-      String.raw`TRAITEMENT(?! THERM)(?: DE SURFACE)?|TRATTAMENTO(?! TERM)(?: SUPERFICIALE)?|` +
+    String.raw`FINISH|SURFACE TREATMENT|TREATMENT|COATING|OBERFL(?:Ä|AE)CHE(?:NBEHANDLUNG)?|FINITION|FINITURA|ACABADO|` +
+      String.raw`AFWERKING|TRAITEMENT(?! THERM)(?: DE SURFACE)?|TRATTAMENTO(?! TERM)(?: SUPERFICIALE)?|` +
       String.raw`TRATAMIENTO(?! T[EÉ]RM)(?: (?:SUPERFICIAL|DE SUPERFICIE))?|ПОКРЫТИЕ|OBERFL(?=\.)|表面処理|表面处理`,
     'Finish',
   ),
@@ -85,7 +85,8 @@ export const LABELS: readonly Label[] = [
         String.raw`SE NON SPECIFICATO|TOLLERANZE|LINEARE|ANGOLARE|INTERRUZIONE|BORDI NETTI|NON SCALARE(?: DISEGNO)?|HOJA|` +
         String.raw`NOMBRE|REVISADO|APROBADO|SPRAWDZIŁ|ZATWIERDZIŁ|ARKUSZ|ПРОВ|УТВ|ЛИСТОВ|検図|承認|审核|批准|HALBZEUG|ROHTEIL(?:-?\s?NR)?|H(?:Ä|AE)RTE|` +
         String.raw`W(?:Ä|AE)RMEBEHANDLUNG|TRAITEMENT THERMIQUE|TRATTAMENTO TERMICO|TRATAMIENTO T[EÉ]RMICO|` +
-        String.raw`HARDNESS|HEAT TREAT(?:MENT)?|STOCK(?: SIZE)?|DURET[EÉ]|BRUT|GREZZO|DUREZZA|CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
+        String.raw`HARDNESS|HEAT TREAT(?:MENT)?|STOCK(?: SIZE)?|DURET[EÉ]|BRUT|GREZZO|DUREZZA|` +
+        String.raw`CUSTOMER|PROJECT|COMPANY|PROJECTION)(?![\p{L}]).{0,20}$`,
       'iu',
     ),
   },
