@@ -217,9 +217,8 @@ function notesOf(page: PmiPage): TextItem[] {
   }));
 }
 
-/** Equal for texts of the same letters and numbers: `µ` has two codes. */
+/** Equal for texts of the same letters and numbers; the micro of units has two codes, one in CAD and one in PDF. */
 function keyOfWords(text: string): string {
-  // There are two letters for the micro of units, one in CAD and one in PDF.
   return text
     .normalize('NFKC')
     .toLowerCase()

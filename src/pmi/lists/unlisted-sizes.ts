@@ -1,3 +1,4 @@
+import { addTo } from '../../content/groups.js';
 import type { Property } from '../../content/text.js';
 import { plainSigns } from '../dimension-text.js';
 import { inspectionList, type InspectionRow } from '../inspection.js';
@@ -22,10 +23,7 @@ export interface UnlistedSizes {
 export function unlistedSizes(pmi: Pmi, attributes: readonly Pick<Property, 'name' | 'value'>[]): UnlistedSizes {
   const listed = new Map<string, InspectionRow[]>();
   const keyOf = (page: number, id: number): string => `${page} ${id}`;
-  for (const row of inspectionList(pmi, attributes)) {
-    const key = keyOf(row.page, row.id);
-    listed.set(key, [...(listed.get(key) ?? []), row]);
-  }
+  for (const row of inspectionList(pmi, attributes)) addTo(listed, keyOf(row.page, row.id), row);
   const sizes: string[] = [];
   const cells: string[] = [];
   for (const { page, objects } of pmi.pages) {

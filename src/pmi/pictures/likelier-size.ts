@@ -1,4 +1,5 @@
 import { readDimension, readTolerance } from '../dimension-text.js';
+import { overAlignments } from './alignments.js';
 import { LINE_CHARACTERS } from './line-characters.js';
 import { LINE_OUTPUTS, type LineScores } from './line-net.js';
 
@@ -56,22 +57,11 @@ export function likeliestText(
 export function likelihoodOf({ values, places }: LineScores, text: string): number {
   const outputs = [...text].map((sign) => LINE_CHARACTERS.indexOf(sign) + 1);
   if (outputs.includes(0)) return -Infinity;
-  const count = 2 * outputs.length + 1;
-  let before = new Float64Array(count).fill(-Infinity),
-    now = new Float64Array(count);
-  before[0] = 0;
-  for (let place = 0; place < places; place++) {
-    for (let state = 0; state < count; state++) {
-      const output = state % 2 === 0 ? 0 : outputs[state >> 1];
-      let sum = before[state];
-      if (state > 0) sum = sumOf(sum, before[state - 1]);
-      // A letter follows another directly unless both are the same.
-      if (state > 2 && output !== 0 && output !== outputs[(state >> 1) - 1]) sum = sumOf(sum, before[state - 2]);
-      now[state] = sum + values[place * LINE_OUTPUTS + output];
-    }
-    [before, now] = [now, before];
-  }
-  return sumOf(before[count - 1], before[count - 2]);
+  const rowOf = (output: number): Float64Array =>
+    Float64Array.from({ length: places }, (_, place) => values[place * LINE_OUTPUTS + output]);
+  const gap = rowOf(0);
+  const states = outputs.flatMap((output) => [rowOf(output), gap]);
+  return overAlignments([gap, ...states], (i) => outputs[i] === outputs[i - 1], sumOf);
 }
 
 /** A text and the logarithm of its probability. */

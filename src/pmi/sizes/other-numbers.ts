@@ -44,8 +44,8 @@ const LABELS: readonly (readonly [label: RegExp, value: RegExp])[] = [
     labelOf(
       'qty quantity menge anzahl st(?:ü|ue)ck(?:zahl)? stk pcs pieces qt[eé] cantidad pos(?:ition)? item standard',
       'norm charge batch lot \\p{L}*code teeth z(?:ä|ae)hne(?:zahl)? dents ratio (?:ü|ue)bersetzung life cycles',
-      'rev(?:ision)? version index sheet blatt feuille foglio page seite no nr number \\p{L}*nummer date datum year jahr',
-      'order auftrag tel phone telefon t[eé]l[eé]phone fax mobile? zip plz scale ma(?:ß|ss)stab',
+      'rev(?:ision)? version index sheet blatt feuille foglio page seite no nr number \\p{L}*nummer date datum year',
+      'jahr order auftrag tel phone telefon t[eé]l[eé]phone fax mobile? zip plz scale ma(?:ß|ss)stab',
     ),
     WHOLE,
   ],

@@ -6,8 +6,10 @@ import { lettersOfWords, lineOf, wordOf } from './words-of-lines.js';
 
 /** A size; what stands behind one; those letters of fits that name no radius, thread or diameter. */
 const FIGURE = /^(?:[⌀∅ØRM□±]\s?)?\d[\d.,]*°?$/;
-const BEHIND_SIZE =
-  /^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}(?:\(.*)?|\([+\-−±].*|(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$/;
+const BEHIND_SIZE = new RegExp(
+  String.raw`^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}(?:\(.*)?|\([+\-−±].*|` +
+    String.raw`(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$`,
+);
 /** Deviations, the upper one first. */
 const DEVIATION = /^[+\-−]\s?[\d.,]+$/;
 const LOWER = /^(?:0|[+\-−]\s?[\d.,]+)$/;

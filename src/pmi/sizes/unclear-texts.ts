@@ -112,7 +112,9 @@ export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
  * class of fit, degrees that are no temperature, a roughness.
  */
 const SIZE_WITHIN = new RegExp(
-  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|(?<![\p{Script=Latin}\p{Script=Cyrillic}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?(?:\d|[.,]\d)(?!\d*\s?:)|` +
+  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|` +
+    String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?` +
+    String.raw`(?:\d|[.,]\d)(?!\d*\s?:)|` +
     String.raw`(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\s?)C\d|` +
     String.raw`\d\s?-\s?\d{1,2}\s?UN[CEFJRS]|\d:?\s[+-]\s?[\d.,]+\s?[/\s]\s?[+-]?[\d.,]+(?!\S)|` +
     String.raw`(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?(?:[A-HJKMNP]|JS|[a-hjkmnp]|js)(?:[5-9]|1[0-3])(?![\p{L}\d])|` +
@@ -177,8 +179,11 @@ const OF_WELD = new RegExp(
 const OF_TOOL =
   /(?<!\p{L})(?:drill|ream|tap|bore|c'?bore|csk|spot-?face|broach|dowel|slot|groove|bohren|reiben)(?!\p{L}).*(?<![\d/.,])(?:\d{1,2}\/\d{1,2}|\d*[.,]\d+|#\d{1,2})(?![\d/])|(?:#\d{1,2}|letter \p{L})\sdrill/iu;
 /** A roughness behind its number, and a hardness: `1.6 Ra`, `HRC 28-32`, `58+2 HRC`. */
-const OF_SURFACE =
-  /\d\s?(?:[µμ]m\s)?R[az](?!\p{L})|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV|R[Cc])\s\d{2}|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV)\d|\d\s?(?:HR[ABC]|HB[WS]?|HV)(?!\p{L})/u;
+const OF_SURFACE = new RegExp(
+  String.raw`\d\s?(?:[µμ]m\s)?R[az](?!\p{L})|(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV|R[Cc])\s\d{2}|` +
+    String.raw`(?<!\p{L})(?:HR[ABC]|HB[WS]?|HV)\d|\d\s?(?:HR[ABC]|HB[WS]?|HV)(?!\p{L})`,
+  'u',
+);
 
 /** Whether a text states a roughness or a hardness in a form that no annotation has. */
 export function namesSurface({ text }: Pick<TextLine, 'text'>): boolean {

@@ -89,8 +89,10 @@ const LABELS_BESIDE_BORDER = 6;
 const STROKES_OF_SKETCH = 8;
 const DIMENSIONS_OF_SKETCH = 2;
 const SHARE_OF_SKETCH = 0.4;
-const SIGNED_DIMENSION =
-  /^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?[x×] ?\d[\d.,]*)?(?: ?mm)?|[RM] ?\d[\d.,]*|\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$/;
+const SIGNED_DIMENSION = new RegExp(
+  String.raw`^\(?(?:\d{1,2} ?[x×X] ?)?(?:[⌀Øø∅] ?\d[\d.,]*(?: ?[x×] ?\d[\d.,]*)?(?: ?mm)?|[RM] ?\d[\d.,]*|` +
+    String.raw`\d[\d.,]* ?(?:°|(?:±|[+-] ?)\d[\d.,]*|[A-Zg-n]\d{1,2}))(?: ?(?:±|[+-] ?|[A-Zg-n])\d[\d.,]*)*\)?$`,
+);
 /**
  * What else stands on a line by itself beside a part: pairs of fits, js, two deviations, threads, roughness, sizes of
  * keys, values of control frames. Only for the sketch of a plain part, which has so many strokes for each: two

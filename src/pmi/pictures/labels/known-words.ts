@@ -1,3 +1,4 @@
+import { overAlignments } from '../alignments.js';
 import { LINE_CHARACTERS } from '../line-characters.js';
 import { LINE_OUTPUTS, type LineScores } from '../line-net.js';
 
@@ -73,41 +74,13 @@ export function likeliestOf(
   for (const known of texts) {
     const { letters, name } = known;
     if (Math.abs(letters.length - count) > Math.max(FEW, LENGTH * letters.length)) continue;
-    const less = (alignment([...letters].map(rowOf), letters, { between, behind, places }) - greedy) / letters.length;
+    const states = [...letters].flatMap((letter, i) => [rowOf(letter), i + 1 < letters.length ? between : behind]);
+    const isRepeated = (i: number): boolean => letters[i] === letters[i - 1];
+    const less = (overAlignments([between, ...states], isRepeated, Math.max) - greedy) / letters.length;
     if (best === undefined || less > best.less) {
       if (best !== undefined && best.known.name !== name) other = Math.max(other, best.less);
       best = { known, less };
     } else if (best.known.name !== name) other = Math.max(other, less);
   }
   return best === undefined ? undefined : { ...best, other };
-}
-
-/** The logarithm of the probability of the likeliest alignment of a text. */
-function alignment(
-  rows: readonly Float64Array[],
-  letters: string,
-  {
-    between,
-    behind,
-    places,
-  }: { readonly between: Float64Array; readonly behind: Float64Array; readonly places: number },
-): number {
-  const count = 2 * rows.length + 1;
-  let before = new Float64Array(count).fill(-Infinity),
-    now = new Float64Array(count);
-  before[0] = 0;
-  for (let place = 0; place < places; place++) {
-    for (let state = 0; state < count; state++) {
-      let best = before[state];
-      if (state > 0) best = Math.max(best, before[state - 1]);
-      // A letter follows another directly unless both are the same.
-      const isLetter = state % 2 === 1;
-      if (isLetter && state > 2 && letters[state >> 1] !== letters[(state >> 1) - 1])
-        best = Math.max(best, before[state - 2]);
-      const own = isLetter ? rows[state >> 1][place] : state === count - 1 ? behind[place] : between[place];
-      now[state] = best + own;
-    }
-    [before, now] = [now, before];
-  }
-  return Math.max(before[count - 1], before[count - 2]);
 }
