@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { drawnText } from '../../bench/drawings/lettering.mjs';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import { linesOfBlobs } from '../../dist/pmi/outlines/blob-lines.js';
 import { blobsOf } from '../../dist/pmi/outlines/blobs.js';
+import { outlinedTexts } from '../../dist/pmi/outlines/outlined-text.js';
 import { SheetMaker } from '../fixtures/sheet-maker.js';
 
 type Stroke = readonly (readonly [x: number, y: number])[];
@@ -59,4 +61,24 @@ test('figures behind a bracket, and the point of wide letters, are no deviations
     [0, 1],
     [2, 3],
   ]);
+});
+
+/** What is read on a sheet of these texts in strokes, 10 points high, each on a row of its own. */
+function readOf(texts: readonly string[]): string[] {
+  const maker = new SheetMaker(1_000, 1_000);
+  for (const [i, text] of texts.entries())
+    for (const stroke of drawnText(text, { stroke: { table: 'grid', rounds: 2 } }).strokes)
+      maker.thin(...stroke.map(([x, y]) => [100 + 10 * x, 100 + 30 * i - 10 * y] as const));
+  return outlinedTexts(maker.sheet()).map(({ text }) => text);
+}
+
+test('a stroke before a comma is the digit 1, no leg of a leader', () => {
+  const texts = ['1,2', '1,7', '1,4', '2,1', '11,5', 'STEEL'];
+  expect(readOf(texts).sort()).toEqual([...texts].sort());
+});
+
+test('a sheet whose texts are all short is read, and one of repeated marks has no text', () => {
+  const texts = ['12,5', '18', '7,25', '42', '64,8'];
+  expect(readOf(texts).sort()).toEqual([...texts].sort());
+  expect(readOf(['I0I', '0I0', 'III', '000', 'OIO'])).toEqual([]);
 });

@@ -28,6 +28,9 @@ const LARGEST_LEG = 4;
 const HEAD_POINTS = 4;
 const LEG_BELOW = 0.6;
 const LEG_ABOVE = 1.6;
+/** A point or comma beside an upright stroke begins at its foot or below and ends so high, in its heights. */
+const AT_FOOT = 0.1;
+const COMMA = 0.4;
 const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const CIRCLED = /^[ⒺⒻⓁⓂⓅⓈⓉⓊ]$/;
 /** Symbols that are drawn beside text which the file also holds as text. */
@@ -148,6 +151,8 @@ function withoutLegs({ strokes: { starts } }: Sheet, glyphs: readonly Glyph[]): 
     );
   const isLeg = ({ blobs, minH, maxH }: Glyph, beside: readonly Glyph[]): boolean => {
     const inner = beside.filter((other) => other.maxH - other.minH < (maxH - minH) / LEG);
+    // `1,7` and `.1`: a mark at the foot of a stroke is no letter that the stroke could be a leg of.
+    if (beside.length === 1 && isMarkAtFoot(beside[0], { minH, maxH })) return false;
     const high = Math.max(0, ...inner.map((other) => other.maxH - other.minH));
     const bottom = medianOf(inner.filter((other) => other.maxH - other.minH > TALL * high).map((other) => other.minH));
     return (
@@ -158,6 +163,8 @@ function withoutLegs({ strokes: { starts } }: Sheet, glyphs: readonly Glyph[]): 
       (minH < bottom - LEG_BELOW * high || maxH > bottom + LEG_ABOVE * high)
     );
   };
+  const isMarkAtFoot = (mark: Glyph, { minH, maxH }: Pick<Glyph, 'minH' | 'maxH'>): boolean =>
+    mark.minH < minH + AT_FOOT * (maxH - minH) && mark.maxH < minH + COMMA * (maxH - minH);
   let from = 0,
     to = glyphs.length;
   if (to > 1 && isLeg(glyphs[0], glyphs.slice(1, -1).length > 0 ? glyphs.slice(1, -1) : glyphs.slice(1))) from++;

@@ -37,6 +37,9 @@ const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
 const NEAR_ZERO = 5;
 /** Directions of level and of upright lines are as exact, rad. */
 const STRAIGHT = 0.05;
+/** Short lines of strokes are text from so many different letters on; bars and rounds are no sure ones. */
+const FEWEST_LETTERS = 3;
+const TOLD_APART = /^[2-9A-HJKMNPR-Za-kmnp-z]$/;
 const MARKS = /^[-._,'"*:<>]$/;
 
 /**
@@ -68,26 +71,25 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
       return lean === undefined ? likely : leaning(likely, sheet, line, lean);
     })
     .filter(({ score }) => score >= LINE_TEXT);
-  // Two strokes mean nothing unless the sheet has other text of strokes.
-  const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
-  const zeros: { readonly found: ReadLine; readonly isText: boolean }[] = [];
-  const heights = read.filter(({ score, glyphs }) => score >= SURE && glyphs.length >= 3).map(({ height }) => height);
-  const letterHeight = medianOf(heights) ?? 0;
-  // Letters that stand alone are read as most texts of several letters are.
-  const several = short.filter(({ blobs: own }) => own.length > 1);
-  const alone = short.filter(({ blobs: own }) => own.length === 1);
-  let turn: number | undefined;
-  for (const line of [...several, ...alone]) {
+  const several: { readonly line: BlobLine; readonly found: ReadLine }[] = [];
+  const asOthers = (found: ReadLine, line: BlobLine): ReadLine =>
+    lean === undefined ? found : leaning(found, sheet, line, lean);
+  for (const line of short.filter(({ blobs: own }) => own.length > 1)) {
     left -= line.blobs.length;
     if (left < 0) break;
-    if (line === alone[0]) turn = directionOfUpright(read);
-    const boxed = line.blobs.length > 1 ? [] : boxDirections(line.blobs[0], index).map(upright);
-    const usual = boxed.length > 0 ? boxed : turn === undefined || turn < 0 ? slants : withUpright(slants, turn);
-    const plain = readLine(sheet, line, [...usual, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
-    const found = lean === undefined ? plain : leaning(plain, sheet, line, lean);
+    several.push({ line, found: asOthers(readLine(sheet, line, [...slants, ...slantsOf(sheet, line)]), line) });
+  }
+  // Two strokes mean nothing unless the sheet has other text of strokes: a long one, or short ones of one height.
+  const hasLong = read.some(isOfStrokes);
+  const lettering = hasLong ? [] : shortLettering(several.map(({ found }) => found));
+  const hasStrokeText = hasLong || lettering.length > 0;
+  const zeros: { readonly found: ReadLine; readonly isText: boolean }[] = [];
+  const heights = [...read, ...lettering].filter(isSure).map(({ height }) => height);
+  const letterHeight = medianOf(heights) ?? 0;
+  const takeShort = ({ line, found }: { readonly line: BlobLine; readonly found: ReadLine }): void => {
     // Marks alone are dust; beside a number they are its minus.
-    if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
-    if (isSpeck(found, letterHeight) || isOversize(found, read, heights)) continue;
+    if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) return;
+    if (isSpeck(found, letterHeight) || isOversize(found, read, heights)) return;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     const isText =
       Math.max(found.score, sureLetter(found), sureWord(found)) >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
@@ -97,6 +99,16 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
             heights.some((height) => Math.abs(height - found.height) < SAME_HEIGHT * found.height))));
     if (isZero(found) && zeros.length < MOST_ZEROS) zeros.push({ found, isText });
     else if (isText) read.push(found);
+  };
+  several.forEach(takeShort);
+  // Letters that stand alone are read as most texts of several letters are.
+  const turn = directionOfUpright(read);
+  for (const line of short.filter(({ blobs: own }) => own.length === 1)) {
+    left--;
+    if (left < 0) break;
+    const boxed = boxDirections(line.blobs[0], index).map(upright);
+    const usual = boxed.length > 0 ? boxed : turn === undefined || turn < 0 ? slants : withUpright(slants, turn);
+    takeShort({ line, found: asOthers(readLine(sheet, line, usual), line) });
   }
   // A zero that stands alone is a deviation above or below another one, in whose direction it is read.
   const deviations = read.filter(({ glyphs }) => DEVIATION.test(textOf(glyphs)));
@@ -135,6 +147,23 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   return aligned(
     withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line, gap) : wordsBeside(sheet, line, gap))),
   );
+}
+
+function isOfStrokes({ glyphs }: ReadLine): boolean {
+  return glyphs.every(({ blobs: [blob] }) => !blob.isFill);
+}
+
+function isSure({ score, glyphs }: ReadLine): boolean {
+  return score >= SURE && glyphs.length >= 3;
+}
+
+/** Short lines of strokes that are text without a longer one: they are of one height and of several letters. */
+function shortLettering(lines: readonly ReadLine[]): readonly ReadLine[] {
+  const sure = lines.filter((line) => isSure(line) && isOfStrokes(line));
+  const most = medianOf(sure.map(({ height }) => height)) ?? 0;
+  const alike = sure.filter(({ height }) => Math.abs(height - most) < SAME_HEIGHT * most);
+  const letters = new Set(alike.flatMap(({ glyphs }) => [...textOf(glyphs)].filter((each) => TOLD_APART.test(each))));
+  return alike.length >= FEWEST_LINES && letters.size >= FEWEST_LETTERS ? alike : [];
 }
 
 /** Slants of which the upright one goes the other way. */
