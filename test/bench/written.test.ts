@@ -37,6 +37,10 @@ describe('the comparison of bench pmi', () => {
     ['2 X R10', undefined, ['2x R10'], [], 'right'],
     ['R10', undefined, ['10'], [], 'missed'],
     ['x 20mm', undefined, ['↧20mm'], [], 'missed'],
+    [`4'-0 1/4"`, undefined, [`4'-0 1/4"`], [], 'right'],
+    [`4'-0 1/4"`, undefined, [`4'-01/4"`], [], 'missed'],
+    ['1 1/2', undefined, ['11/2'], [], 'missed'],
+    ['3 / 8', undefined, ['3/8'], [], 'right'],
   ])('%s %j read as %j %j: %s', (text, tol, texts, tolerance, said) => {
     expect(verdict(item(text, tol), object(texts, tolerance))).toBe(said);
   });

@@ -28,9 +28,13 @@ const BEHIND = [
 const ABOVE_AND_BEHIND = new RegExp(String.raw`^([+-]?${NUMBER}) (\S*${NUMBER}°?)(-${NUMBER}°?)$`);
 const LIMITS = new RegExp(String.raw`^(.*?)(${NUMBER})[-/ ](${NUMBER})$`);
 
+/** What stands between a whole number and its fraction: without it, 1 1/2 would be 11/2. */
+const WHOLE_AND_FRACTION = '_';
+
 /**
  * A text in one spelling: signs that look alike are one, a comma is a decimal point, and the count is followed by a
- * small x. Spaces and the bars of a control frame are left out. Letter case stays: H7 is a hole and h7 a shaft.
+ * small x. Spaces and the bars of a control frame are left out, but the gap before a fraction stays. Letter case stays:
+ * H7 is a hole and h7 a shaft.
  */
 export function spelled(text) {
   return ALIKE.reduce((said, [from, to]) => said.replace(from, to), text.normalize('NFC'))
@@ -38,7 +42,8 @@ export function spelled(text) {
     .replace(/\(([MLSFPTEU])\)/g, (_, letter) => CIRCLED[letter])
     .replace(/(?<=\d)\s?X(?=[\s\d⌀RSMCG#(.⌴⌵↧]|$)/g, 'x')
     .replaceAll(',', '.')
-    .replace(/[\s|]/g, '');
+    .replace(/(?<=\d) +(?=\d+\/\d)/g, WHOLE_AND_FRACTION)
+    .replace(/[ |]/g, '');
 }
 
 /**
