@@ -8,9 +8,10 @@
  * whose SHA-256 ends in an odd digit. With --mirror and --held-out the sums of both held-out sets are printed too.
  *
  * --generated SEED: instead, 80 sheets of plates, rods, rings, details and small sections made by code, half of them
- * with the seed and half with the next one.
+ * with the seed and half with the next one. --pictures SEED: 48 pictures of sheets made by code (whole and cut out,
+ * saved, compressed, scanned, faint, photographed), and the sums of each of these looks.
  *
- * npm run bench -- views (--data DIR [--mirror DIR] [--held-out] | --generated SEED) [--json]
+ * npm run bench -- views (--data DIR [--mirror DIR] [--held-out] | --generated SEED | --pictures SEED) [--json]
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
+import { pictureSheets } from './parts/drawings/picture-sheets.mjs';
 import { drawPlateSheet } from './parts/drawings/plate-sheets.mjs';
 import { mirroredBytes } from './support/mirror.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
@@ -27,18 +29,23 @@ const EXTENSIONS = /\.(pdf|dxf|dwg|svg|png|jpe?g|webp|tiff?|gif|bmp|avif)$/i;
 
 /** Sheets of a seed. */
 const SHEETS = 40;
+const PICTURES = 48;
 
 const args = benchOptions({
   'held-out': { type: 'boolean', default: false },
   mirror: { type: 'string' },
   generated: { type: 'string' },
+  pictures: { type: 'string' },
 });
-if (args.data === undefined && args.generated === undefined) {
+if (args.data === undefined && args.generated === undefined && args.pictures === undefined) {
   console.error('npm run bench -- views --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
 const mirrored = args.mirror === undefined ? [] : await labelsOf('views-mirrored');
-const drawn = args.generated === undefined ? new Map() : sheetsMadeByCode(Number(args.generated));
+const drawn = new Map([
+  ...(args.generated === undefined ? [] : sheetsMadeByCode(Number(args.generated))),
+  ...(args.pictures === undefined ? [] : await picturesMadeByCode(Number(args.pictures))),
+]);
 const sets = {
   ...(drawn.size > 0 && { generated: Object.fromEntries([...drawn].map(([seed, { label }]) => [seed, label])) }),
   ...(args.data !== undefined && { tuning: await labelsOf('views-tuning') }),
@@ -97,6 +104,16 @@ function isHeldOut({ sha256 }) {
 
 function byHash(labels) {
   return Object.fromEntries(labels.map(({ sha256, page, kind, views }) => [sha256, { page, kind, views }]));
+}
+
+/** The pictures of a seed as files with their labels, by their names. */
+async function picturesMadeByCode(seed) {
+  const files = new Map();
+  for await (const { name, bytes, extension, look, views } of pictureSheets({ seed, count: PICTURES })) {
+    const label = { page: 1, kind: look, views: views.map(({ side, box }) => ({ kind: side, box })) };
+    files.set(name, { path: `${name}${extension}`, bytes: new Uint8Array(bytes), label });
+  }
+  return files;
 }
 
 async function filesByHash(folder, wanted) {

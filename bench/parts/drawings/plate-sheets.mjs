@@ -12,7 +12,8 @@ const STEPS = 72;
 const FULL = 2 * Math.PI;
 
 /**
- * A sheet as PDF: { bytes, extension, widthMm, heightMm, views } with `box` [x, y, width, height], mm, of each view.
+ * A sheet as PDF: { bytes, extension, widthMm, heightMm, views, style, items } with `box` [x, y, width, height], mm, of
+ * each view; items: what is drawn, see `pdfOf`.
  */
 export function drawPlateSheet(seed) {
   const random = seededRandom(seed);
@@ -51,6 +52,7 @@ export function drawPlateSheet(seed) {
     heightMm,
     views: sheet.views,
     style,
+    items,
   };
 }
 
