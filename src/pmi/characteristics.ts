@@ -40,9 +40,15 @@ const BY_LETTER: ReadonlyMap<string, string> = new Map(
   'a∠ b⊥ c⏥ d⌓ e○ f∥ g⌭ h↗ i⌯ j⌖ k⌒ r◎ t⌰ u⏤'.split(' ').map(([letter, sign]) => [letter, sign]),
 );
 
-/** The sign that a letter of a font of symbols draws. */
+/** Where Unicode has the letters of such fonts for private use. */
+const SYMBOL_FONT = 0xf000;
+
+/** The sign that a letter of a font of symbols draws, also in the range that such fonts have for private use. */
 export function signOfLetter(letter: string): string | undefined {
-  return BY_LETTER.get(letter);
+  const code = letter.codePointAt(0) ?? 0;
+  return BY_LETTER.get(
+    code > SYMBOL_FONT && code <= SYMBOL_FONT + 0x7f ? String.fromCharCode(code - SYMBOL_FONT) : letter,
+  );
 }
 
 /** The name of the characteristic whose symbol has this type; undefined for other types. */

@@ -45,7 +45,7 @@ import { titleBlockOf, type TitleBlock } from './title-block.js';
 import { isValueOf, labelIn } from './title/title-labels.js';
 import { areMetricByForm, unitByForm } from './sizes/unit-of-sheet.js';
 import { findingsOfViews, type PartView } from './views.js';
-import { namedStandards } from './tolerances/named-standards.js';
+import { namedStandards, principlesIn } from './tolerances/named-standards.js';
 import { contradictedFits } from './tolerances/contradicted-fits.js';
 
 /** Longest text of an object, characters; longer ones are cut. */
@@ -222,6 +222,8 @@ function pmiOf(
   const units = contradicted ? 'mm' : byForm === 'in' ? 'in' : undefined;
   if (units !== undefined) attributes.push({ name: 'Units', unit: '', value: units });
   const isInch = (attributes.find(isUnits) ?? stated.find(isUnits))?.value === 'in';
+  const written = annotated.flatMap(({ texts }) => texts.flatMap(({ text }) => principlesIn(text)));
+  for (const value of new Set(written)) attributes.push({ name: 'Tolerancing standard', unit: '', value });
   const pipes = isInch ? { pages, told: [] } : withPipeThreads(pages);
   const unsureNames = [...unsureFields].filter((unread) => attributes.every(({ name }) => name !== unread));
   const told = {
@@ -255,7 +257,7 @@ function pmiOf(
     ...pipes.told,
   ];
   const all = distinct([...attributes, ...attributesOfPmi(pipes.pages, { isInch })]);
-  const { sizes, cells } = unlistedSizes({ version: PMI_VERSION, pages: pipes.pages }, [...all, ...stated]);
+  const { sizes, cells } = unlistedSizes({ version: PMI_VERSION, pages: pipes.pages, fields }, [...all, ...stated]);
   const toldBefore = new Set([...unknown, ...unclear, ...unparted]);
   const further = sizes.filter((size) => !toldBefore.has(size));
   if (further.length > 0)

@@ -1,4 +1,4 @@
-import { isLevel, isUpright, lengthOf } from '../content/geometry.js';
+import { isLevel, isUpright, lengthOf, TurnedFrame } from '../content/geometry.js';
 import { addTo, medianOf } from '../content/groups.js';
 import { plainSigns } from './dimension-text.js';
 import type { DrawnSymbol } from './drawn-symbols.js';
@@ -36,16 +36,40 @@ const SAME_HEIGHT = 0.15;
 /** A reference line is so long at least, and its leader is slanted by so much, as a share. */
 const LEAST = 3;
 const SLANTED = 0.1;
+/** Strokes of a tail are as steep as this; sides of an arrow that points at the end of a line are not. */
+const STEEP_TAIL = 0.4;
+/** Most directions of lines that are looked at. */
+const MOST_DIRECTIONS = 16;
+
+/** Lines of a sheet as texts of one direction see them. */
+type Lines = Pick<LineIndex, 'edges' | 'near'>;
 
 /**
- * Weld symbols (ISO 2553, AWS A2.4) with their texts: a level reference line that a leader meets at one end, with a
- * fillet or a groove on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of processes are
- * no sizes.
+ * Weld symbols (ISO 2553, AWS A2.4) with their texts, in any direction: a reference line that a leader meets at one
+ * end, with a fillet or a groove on it, a tail of two strokes, or a size that only welds have. Lengths and numbers of
+ * processes are no sizes.
  */
 export function weldSymbols(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
-  const texts = lines
-    .filter(({ angleRad, text }) => Math.abs(angleRad) < 0.01 && mayBeOfWeld(text))
-    .slice(0, MOST_TEXTS);
+  const byAngle = new Map<number, TextLine[]>();
+  for (const line of lines) addTo(byAngle, line.angleRad, line);
+  return [...byAngle]
+    .filter(([, own]) => own.some(({ text }) => mayBeOfWeld(text)))
+    .slice(0, MOST_DIRECTIONS)
+    .flatMap(([angleRad, own]) => symbolsOf(own, asSeenAt(angleRad, index)))
+    .slice(0, MOST_SYMBOLS);
+}
+
+function asSeenAt(angleRad: number, index: LineIndex): Lines {
+  const frame = new TurnedFrame(angleRad);
+  return {
+    edges: frame.isLevel ? index.edges : index.edges.map((edge) => frame.turned(edge)),
+    near: (s, t, reach) => index.nearIn(frame, s, t, reach),
+  };
+}
+
+/** The symbols of texts of one direction. */
+function symbolsOf(lines: readonly TextLine[], index: Lines): DrawnSymbol[] {
+  const texts = lines.filter(({ text }) => mayBeOfWeld(text)).slice(0, MOST_TEXTS);
   const usual = medianOf(texts.map(({ height }) => height));
   const references = usual === undefined ? [] : referencesIn(index, usual);
   const fitted = lines.filter(({ text }) => !mayBeOfWeld(text) && FITTED.test(plainSigns(text))).slice(0, MOST_TEXTS);
@@ -54,7 +78,7 @@ export function weldSymbols(lines: readonly TextLine[], index: LineIndex): Drawn
     const reference = references.find((edge) => standsAbout(line, edge));
     if (reference !== undefined) addTo(symbols, reference, line);
   }
-  return [...symbols].slice(0, MOST_SYMBOLS).flatMap(([reference, own]): DrawnSymbol[] => {
+  return [...symbols].flatMap(([reference, own]): DrawnSymbol[] => {
     const { height } = own[0];
     const isWeld =
       (own.some(({ text }) => SIZED.test(plainSigns(text))) && !fitted.some((line) => standsAbout(line, reference))) ||
@@ -75,7 +99,7 @@ function mayBeOfWeld(text: string): boolean {
 }
 
 /** Level lines that a slanted one meets at an end. */
-function referencesIn(index: LineIndex, height: number): Edge[] {
+function referencesIn(index: Lines, height: number): Edge[] {
   const leaders = index.edges.filter((edge) => isSlanted(edge) && lengthOf(edge) > height).slice(0, MOST_LEADERS);
   const ends = leaders.flatMap(({ x0, y0, x1, y1 }) => [[x0, y0] as const, [x1, y1] as const]);
   const found = ends.flatMap(([x, y]) =>
@@ -100,11 +124,12 @@ function standsAbout({ start, end, t, height }: TextLine, { x0, x1, y0 }: Edge):
 }
 
 /** Whether two strokes lead away from an end of a line, one up and one down. */
-function hasTail({ x0, x1, y0 }: Edge, index: LineIndex, height: number): boolean {
+function hasTail({ x0, x1, y0 }: Edge, index: Lines, height: number): boolean {
   return [x0, x1].some((x) => {
     const ends = index.near(x, y0, MEET * height).flatMap((edge) => {
       const size = lengthOf(edge);
-      const far = isSlanted(edge) ? farEnd(edge, x, y0, MEET * height) : undefined;
+      const isSteep = Math.abs(edge.y1 - edge.y0) > STEEP_TAIL * Math.abs(edge.x1 - edge.x0) && isSlanted(edge);
+      const far = isSteep ? farEnd(edge, x, y0, MEET * height) : undefined;
       const isOutward = far !== undefined && (far[0] - x) * (x - (x0 + x1) / 2) > 0;
       return isOutward && size > STROKE[0] * height && size < STROKE[1] * height ? [Math.sign(far[1] - y0)] : [];
     });
@@ -113,7 +138,7 @@ function hasTail({ x0, x1, y0 }: Edge, index: LineIndex, height: number): boolea
 }
 
 /** Whether a right-angled triangle stands on a line: the sign of a fillet weld. */
-function hasFillet({ x0, x1, y0 }: Edge, index: LineIndex, height: number): boolean {
+function hasFillet({ x0, x1, y0 }: Edge, index: Lines, height: number): boolean {
   const [from, to] = [Math.min(x0, x1), Math.max(x0, x1)];
   const isOn = (x: number, at: number): boolean => Math.abs(at - y0) < MEET * height && x > from && x < to;
   const near = index.near((from + to) / 2, y0, (to - from) / 2);
@@ -139,7 +164,7 @@ function hasFillet({ x0, x1, y0 }: Edge, index: LineIndex, height: number): bool
  * Whether strokes of one length stand on one place of a line, one to the left and one to the right or upright: signs of
  * butt welds with a V and a half one. Those of a mark of roughness differ in length.
  */
-function hasGroove({ x0, x1, y0 }: Edge, index: LineIndex, height: number): boolean {
+function hasGroove({ x0, x1, y0 }: Edge, index: Lines, height: number): boolean {
   const [from, to] = [Math.min(x0, x1) + MEET * height, Math.max(x0, x1) - MEET * height];
   const legs = index
     .near((from + to) / 2, y0, (to - from) / 2)

@@ -22,7 +22,9 @@ const HIGHEST_FLAG = 2.6;
 const ROUND = /^[O0o°]$/;
 /** What stands for a symbol that no text can show: of a font's own letters, or drawn. */
 const NO_SIGN = '?';
-const UNPRINTED = /^[\s\p{Co}\p{Cn}\p{Cc}]*$/u;
+const UNPRINTED = /^[\s\ufffd\p{Co}\p{Cn}\p{Cc}\p{Cf}]*$/u;
+/** A value that only tolerances have, of a frame without datums. */
+const SMALL_VALUE = /^⌀?0?[.,]\d+$/;
 /** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** Most letters that a misread sign looks like: halves of it, and specks. */
@@ -265,16 +267,14 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
 
 /**
  * Whether cells are those of a control frame whose symbol is not known, `POS | 0.3 | A`: a value with decimals or a
- * sign, and datums behind it. Boxed numbers beside them would be exact sizes.
+ * sign, and datums behind it; or a value below 1 behind a cell whose text nothing shows. Boxed numbers beside them
+ * would be exact sizes.
  */
 function isRowOfFrame([sign, value = '', ...datums]: readonly string[]): boolean {
   const width = plainSigns(value);
+  if (datums.length === 0) return UNPRINTED.test(sign) && SMALL_VALUE.test(width);
   return (
-    !/\d/.test(sign) &&
-    /[⌀.,]/.test(width) &&
-    CELL_VALUE.test(width) &&
-    datums.length > 0 &&
-    datums.every((datum) => CELL_DATUM.test(datum))
+    !/\d/.test(sign) && /[⌀.,]/.test(width) && CELL_VALUE.test(width) && datums.every((datum) => CELL_DATUM.test(datum))
   );
 }
 

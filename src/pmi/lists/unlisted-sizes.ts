@@ -24,13 +24,16 @@ export function unlistedSizes(pmi: Pmi, attributes: readonly Pick<Property, 'nam
   const listed = new Map<string, InspectionRow[]>();
   const keyOf = (page: number, id: number): string => `${page} ${id}`;
   for (const row of inspectionList(pmi, attributes)) addTo(listed, keyOf(row.page, row.id), row);
+  // Values of the title block: a cap nut that is called `Capnut M8` has its size in no list.
+  const values = new Set((pmi.fields ?? []).map(({ value }) => value));
   const sizes: string[] = [];
   const cells: string[] = [];
   for (const { page, objects } of pmi.pages) {
     for (const object of objects) {
       if (isRepeated(object, pmi.pages)) continue;
       const rows = listed.get(keyOf(page, object.id)) ?? [];
-      if (object.typeId === PMI_TYPE.table) cells.push(...cellsWithSizes(object, rows));
+      if (object.typeId === PMI_TYPE.table)
+        cells.push(...cellsWithSizes(object, rows).filter((cell) => !values.has(cell)));
       else if (object.group === 'Measurement' && rows.length === 0 && /\d/.test(sentenceOf(object)))
         sizes.push(sentenceOf(object));
     }

@@ -3,6 +3,7 @@ import type { TextLine } from '../text-lines.js';
 import { isFastener, isSteel } from './no-sizes.js';
 import { isCountAlone } from './counts-below.js';
 import { NUMBER, plainSigns } from './numbers.js';
+import { withoutPrinciples } from '../tolerances/named-standards.js';
 
 /** Longer texts are notes. */
 const MOST_WORDS = 8;
@@ -60,6 +61,7 @@ const NAME = /^\d+[A-Z]? [A-Za-z]{3,}$/;
 export function isNotUnderstood({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
   if (plain.split(' ').length > MOST_OF_SIZE || isFastener(plain) || isSteel(plain) || NAME.test(plain)) return false;
+  if (OTHER_MEASURE.test(plain)) return false;
   return OF_SIZE.test(plain) && /\d/.test(plain) && readDimension(plain) === undefined;
 }
 
@@ -80,10 +82,14 @@ export function isElement({ text }: Pick<TextLine, 'text'>): boolean {
   return plain.split(' ').length <= MOST_OF_SIZE && ELEMENT.test(plain) && !isSteel(plain) && !isFastener(plain);
 }
 
-/** Names with figures, of which a callout may have others: a point `F65`, a part `SXH-001T`. */
-const NAMES = /^(?:\p{Lu}\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*)$/u;
-/** Years, and the number of a note before its words. */
-const NUMBERS = /^(?:\d{1,2}[.)]|(?:19|20)\d\d)$/;
+/** Names with figures, of which a callout may have others: a point `F65`, a pin `P$1`, a part `SXH-001T`. */
+const NAMES = /^(?:\p{Lu}\$?\d{1,3}|\p{L}{2,}[-_.\p{L}]*\d[-_.\p{L}\d]*)$/u;
+/** Years, the number of a note before its words, and the zero of positions. */
+const NUMBERS = /^(?:\d{1,2}[.)]|(?:19|20)\d\d|0(?:[.,]0+)?)$/;
+/** So many pieces, and what electricity is measured in: `4PCS`, `+5V`. */
+const OTHER_MEASURE = /^[+-]?\d+(?:[.,]\d+)?\s?(?:pcs|stk|[mk]?[VWΩ]|m?A|[kMG]Hz)\.?$/iu;
+/** Rounded by half of the width, whatever that is (ASME Y14.5, ISO 129-1). */
+const FULL_RADIUS = /^(?:\d+\s?[xX×]\s?)?(?:FULL\s?R(?:AD(?:IUS)?)?\.?|R\s?FULL|\(R\))$/i;
 /** Views that are turned by an angle. */
 const ROTATED = /rotated|gedreht|tourn[ée]|ruotat|повернуто/iu;
 
@@ -98,10 +104,10 @@ export function mayBeSize({ text }: Pick<TextLine, 'text'>): boolean {
 
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
-  const plain = plainSigns(text);
-  const words = plain.split(' ');
+  const plain = withoutPrinciples(plainSigns(text));
+  const words = plain.split(/[ :]/);
   if (words.length > MOST_OF_CALLOUT || isSteel(plain) || NAME.test(plain) || ROTATED.test(plain)) return false;
-  if (/^\(?\d+[.)]?$/.test(plain)) return false;
+  if (/^\(?\d+[.)]?$/.test(plain) || OTHER_MEASURE.test(plain)) return false;
   const isName = (word: string): boolean =>
     NUMBERS.test(word) || (NAMES.test(word) && readDimension(word) === undefined);
   return words.some((word) => /\d/.test(word) && !isName(word));
@@ -112,19 +118,20 @@ export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
  * class of fit, degrees that are no temperature, a roughness.
  */
 const SIZE_WITHIN = new RegExp(
-  String.raw`[⌀⌴⌵↧□⌒±√]\s?[\d.,]|` +
-    String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\d.,])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?` +
+  String.raw`(?:[⌀⌴⌵↧⌒±√]|(?<![\p{L}-])□)\s?[\d.,]|` +
+    String.raw`(?<![\p{Script=Latin}\p{Script=Cyrillic}\d.,_])(?:S?R|CR|R[atz]|Rmax|MJ?|Tr|Rd|UN[CFS])\s?` +
     String.raw`(?:\d|[.,]\d)(?!\d*\s?:)|` +
     String.raw`(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]\s?)C\d|` +
     String.raw`\d\s?-\s?\d{1,2}\s?UN[CEFJRS]|\d:?\s[+-]\s?[\d.,]+\s?[/\s]\s?[+-]?[\d.,]+(?!\S)|` +
     String.raw`(?<![\p{L}\d])\d+(?:[.,]\d+)?\s?(?:[A-HJKMNP]|JS|[a-hjkmnp]|js)(?:[5-9]|1[0-3])(?![\p{L}\d])|` +
-    String.raw`\d\s?°(?!\s?[CFK](?!\p{L}))`,
+    String.raw`\d\s?°(?!°|\s?[CFK](?!\p{L}))`,
   'u',
 );
 
 /** Whether a short text has a size in it, which was not read. */
 export function holdsSize({ text }: Pick<TextLine, 'text'>): boolean {
   const plain = plainSigns(text);
+  if (FULL_RADIUS.test(plain)) return true;
   return plain.split(' ').length <= MOST_WORDS && SIZE_WITHIN.test(plain) && !ROTATED.test(plain);
 }
 

@@ -12,6 +12,12 @@ const OTHERS = new RegExp(
     String.raw`(?<![\p{L}\p{N}])H1[0-8]\s?[,;]\s?(?:\p{L}+\s)?h1[0-8](?:\s?[,;]\s?(?:\p{L}+\s)?±\s?IT\s?1[0-8](?:/2)?)?(?![\p{L}\p{N}])`,
   'gu',
 );
+/** Standards of how tolerances are to be understood (GPS, ASME), with their years. */
+const PRINCIPLES = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:ISO\s?(?:8015|14405(?:-\d)?|1101|5459)|ASME\s?Y14\.5M?|DIN\s?7167)(?!\d)` +
+    String.raw`(?:\s?[-:]\s?(?:19|20)\d\d)?`,
+  'gu',
+);
 /** What names general tolerances without a standard, such as the head of a table by ranges of sizes. */
 const HEAD = new RegExp(
   String.raw`${HEADS}|zulässige abweichung|grenzabma(?:ß|ss)e|permissible deviation|(?:maße|mass?e) ohne toleranz`,
@@ -21,6 +27,17 @@ const LONGEST_NAMED = 60;
 /** Most that are named. */
 const MOST_NAMED = 10;
 const ISO_2768 = /(?:ISO|EN)\s?2?2768[^\n;,]{0,20}/g;
+
+/** Standards that a text names of how tolerances are to be understood, each once: `ISO 8015`, `ASME Y14.5-2018`. */
+export function principlesIn(text: string): string[] {
+  const spaced = [...text.matchAll(PRINCIPLES)].map(([named]) => named.replace(/^(ISO|ASME|DIN)\s?/, '$1 '));
+  return [...new Set(spaced.map((named) => named.replace(/\s?([-:])\s?/g, '$1')))];
+}
+
+/** A text without the standards that {@link principlesIn} finds. */
+export function withoutPrinciples(text: string): string {
+  return text.replaceAll(PRINCIPLES, '').trim();
+}
 
 /** A sentence where sheets name general tolerances that are not resolved: none, or one. */
 export function namedStandards(sheets: readonly Sheet[], isStated: boolean): string[] {

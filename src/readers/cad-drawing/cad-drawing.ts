@@ -14,7 +14,7 @@ import { CadSheets } from './sheets.js';
 import type { AcadTs } from './texts.js';
 import { shownViewports } from './viewports.js';
 import { escapedBinaryDxf, escapedDxfText, isBinaryDxf } from './binary-dxf.js';
-import { readDxfAttributes } from './dxf-attributes.js';
+import { readConstantDefinitions, readDxfAttributes } from './dxf-attributes.js';
 import { withBlankTexts, withLineFeeds } from './dxf-lines.js';
 import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
@@ -50,6 +50,7 @@ export async function readCadDrawing(
     format: format.toUpperCase(),
     model: layouts.find(({ isModel }) => isModel)?.block ?? document.modelSpace,
     dxfAttributes: format === 'dxf' ? readDxfAttributes(bytes) : [],
+    constants: format === 'dxf' ? readConstantDefinitions(bytes) : new Set(),
   });
   const budget = new TextBudget(limits);
   const pages: TextPage[] = [];

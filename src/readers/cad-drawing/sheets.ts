@@ -4,7 +4,7 @@ import type { Limits } from '../../options.js';
 import { IDENTITY } from '../geometry/affine.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';
 import { dimensionFacts, drawDimension, statedText, unlikeBlock, withLostSigns } from './dimensions.js';
-import type { DxfAttribute } from './dxf-attributes.js';
+import { keyOfDefinition, type DxfAttribute } from './dxf-attributes.js';
 import { type CadPage, LayoutInk } from './layout-ink.js';
 import { LeftOut } from './left-out.js';
 import { plainMtext } from './mtext.js';
@@ -90,6 +90,7 @@ export class CadSheets {
   readonly #model: BlockRecord | null;
   /** Whether dashes in viewports have the same length as on paper. */
   readonly #areDashesOfPaper: boolean;
+  readonly #constants: ReadonlySet<string>;
   readonly #dxfAttributes = new Map<string, DxfAttribute>();
   /** Blocks being traversed; a block that contains itself is not entered again. */
   readonly #open = new Set<BlockRecord>();
@@ -113,10 +114,13 @@ export class CadSheets {
       format,
       model,
       dxfAttributes,
+      constants,
     }: {
       readonly format: string;
       readonly model: BlockRecord | null;
       readonly dxfAttributes: readonly DxfAttribute[];
+      /** Constant definitions of attributes, which are shown: `readConstantDefinitions`. */
+      readonly constants: ReadonlySet<string>;
     },
   ) {
     this.#acad = acad;
@@ -125,6 +129,7 @@ export class CadSheets {
     this.#budget = new SheetBudget(format, limits);
     this.#ink = new LayoutInk(this.#budget, null);
     this.#model = model;
+    this.#constants = constants;
     this.#areDashesOfPaper = document.header?.paperSpaceLineTypeScaling !== 0;
     for (const attribute of dxfAttributes) {
       this.#dxfAttributes.set(attribute.handle, attribute);
@@ -210,7 +215,9 @@ export class CadSheets {
       this.#multiLeader(entity, { ...place, isHidden: !isShown, hiddenBy, isCounted }, pen);
     else if (entity instanceof acad.AttributeDefinition) {
       // Only a constant attribute definition shows its value; an insertion fills in the others.
-      if ((entity.flags & CONSTANT) !== 0) this.#ink.text(textOf(entity, place.view), isShown);
+      const isConstant =
+        (entity.flags & CONSTANT) !== 0 || this.#constants.has(keyOfDefinition(entity.insertPoint, entity.value ?? ''));
+      if (isConstant) this.#ink.text(textOf(entity, place.view), isShown);
     } else if (entity instanceof acad.AttributeEntity) {
       const value = this.#valueOf(entity);
       this.#ink.annotated(isShown && value !== undefined ? 'attribute' : null, value ?? '', () =>

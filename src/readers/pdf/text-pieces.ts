@@ -30,6 +30,12 @@ interface Annotation {
 /** Largest size of letters in form fields and notes, pt; a lower box reduces it. */
 const NOTE_SIZE = 10;
 
+/** What the space of a font is that shows the numbers of its glyphs, and how far these are from letters. */
+const SPACE_GLYPH = '\u0003';
+const GLYPH_TO_LETTER = 29;
+/** Texts of nothing but numbers of glyphs from the space to `~`. */
+const GLYPHS = /^[\u0003-\u0061]+$/;
+
 /** The texts of a page. */
 export interface PageTexts {
   /** Those on the page. */
@@ -50,7 +56,7 @@ export interface PageTexts {
 export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limits: Limits): Promise<PageTexts> {
   const viewport = page.getViewport({ scale: 1 });
   const toPage = viewport.transform as unknown as Affine;
-  const pieces: TextPiece[] = [];
+  const read: { readonly font: string; readonly piece: TextPiece }[] = [];
   beginContents(limits);
   const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
   const fonts = new Set<string>();
@@ -61,7 +67,8 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limit
       fonts.add(item.fontName);
       characters += Math.max(1, item.str.length);
       if (item.str.trim() === '') continue;
-      pieces.push(pieceOf(item, toPage, next.value.styles[item.fontName]?.vertical === true));
+      const isVertical = next.value.styles[item.fontName]?.vertical === true;
+      read.push({ font: item.fontName, piece: pieceOf(item, toPage, isVertical) });
     }
     checkFonts(`page ${page.pageNumber}`, fonts.size, limits);
     if (characters > mostCharacters) {
@@ -70,11 +77,29 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number, limit
     }
   }
   checkContents(`page ${page.pageNumber}`, limits);
+  const pieces = withLetters(read);
   const drawn = [...pieces];
   for (const annotation of (await page.getAnnotations()) as readonly Annotation[])
     for (const note of notesOf(annotation, toPage)) pieces.push(note);
   const on = pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
   return { pieces: on, drawn, isCut: characters > mostCharacters };
+}
+
+/**
+ * Texts of fonts that are not embedded and state no characters show the numbers of their glyphs. Those of TrueType
+ * fonts are in the order of ASCII from the space, 3, on: a font with that between its words, and nothing else, is one.
+ */
+function withLetters(read: readonly { readonly font: string; readonly piece: TextPiece }[]): TextPiece[] {
+  const spaced = new Set<string>();
+  const others = new Set<string>();
+  for (const { font, piece } of read)
+    if (!GLYPHS.test(piece.text)) others.add(font);
+    else if (piece.text.slice(1, -1).includes(SPACE_GLYPH)) spaced.add(font);
+  return read.map(({ font, piece }) => {
+    if (!spaced.has(font) || others.has(font)) return piece;
+    const letters = [...piece.text].map((glyph) => String.fromCharCode(glyph.charCodeAt(0) + GLYPH_TO_LETTER));
+    return { ...piece, text: letters.join('') };
+  });
 }
 
 function pieceOf({ str, transform, width, height }: TextItem, toPage: Affine, vertical: boolean): TextPiece {
