@@ -37,6 +37,7 @@ import {
 } from './sizes/left-out.js';
 import { withPipeThreads } from './sizes/pipe-threads.js';
 import { sizesWithoutPoint } from './sizes/lost-points.js';
+import { mayBeSizes } from './sizes/unsure-texts.js';
 import { withLetterWidths } from './sizes/letter-widths.js';
 import { withoutTinyTexts } from './sizes/tiny-texts.js';
 import { findingsOfText } from './text-objects.js';
@@ -374,24 +375,24 @@ function findingsOfSheet(page: AnnotatedSheet): {
   const isSaid = (_: unknown, i: number): boolean => !isRead || confidences[i] >= LEAST_CONFIDENCE;
   const placed = findings.map(asTurned);
   const told = placed.filter(isSaid);
-  const unsaid = placed
-    .filter((finding, i) => !isSaid(finding, i))
-    .map((finding) => ({
-      text: sentenceOf(finding),
-      box: finding.box,
-    }));
+  const heightOf = ({ box }: Finding): number => Math.min(box.width, box.height);
+  const unsaid = placed.flatMap((finding, i) => {
+    if (isSaid(finding, i)) return [];
+    const { box } = finding;
+    return [{ text: sentenceOf(finding), box, height: heightOf(finding), confidence: confidences[i] }];
+  });
   const doubtful = said.doubtful.map((line) => {
     const box = boxOfLine(line);
-    return { text: line.text, box: turn === undefined ? box : turnedBox(box, turn) };
+    return { text: line.text, box: turn === undefined ? box : turnedBox(box, turn), height: line.height };
   });
   return {
     findings: told,
-    unsure: [...unsaid, ...doubtful],
+    unsure: mayBeSizes([...unsaid, ...doubtful], told.map(heightOf)),
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,
     unclear: said.unclear,
-    tapers: isRead || isOutlined ? [] : said.tapers,
+    tapers: isRead ? [] : said.tapers,
     welds: said.welds,
     notes:
       isRead || isOutlined

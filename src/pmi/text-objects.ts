@@ -205,7 +205,8 @@ export function findingsOfText(
       if (!isRead(line) && isCutShort(text, found)) unclear.push(line.text);
     } else if (isGeneral(plainSigns(line.text))) continue;
     else if (hasSeveralSizes(line, (each) => hasDimensionLine(each, index))) tell(line, unparted);
-    else if (isTaper(line, () => isHeld(line) || hasLeader(line, index))) tapers.push(line.text);
+    else if ((!isRead(line) || isSurelyRead(line)) && isTaper(line, () => isHeld(line) || hasLeader(line, index)))
+      tapers.push(line.text);
     else if (isNotUnderstood(line) && isHeld(line)) tell(line, unknown);
     else if ((isParameter(line) || (!isRead(line) && isElement(line))) && hasArrows(line) && !isOfView(line.text))
       unknown.push(line.text);

@@ -4,6 +4,7 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { unlistedSizes } from '../../dist/pmi/lists/unlisted-sizes.js';
 import { PMI_TYPE, PMI_VERSION } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { mayBeSizes } from '../../dist/pmi/sizes/unsure-texts.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, insert, line, text, type Groups } from '../fixtures/dxf-writer.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
@@ -161,4 +162,18 @@ test('the name of a part in its title block is no size in a table', () => {
     unlistedSizes({ version: PMI_VERSION, pages, fields } as never, []).cells;
   expect(toldOf([])).toEqual(['Capnut M8', '⌀8 H7']);
   expect(toldOf([field])).toEqual(['⌀8 H7']);
+});
+
+test('pieces of views on pages of pixels are no unsure sizes, texts as high as others are', () => {
+  const unsure = [
+    { text: '(1', box: 1, height: 60 },
+    { text: '118', box: 2, height: 8, confidence: 0.26 },
+    { text: '14', box: 3, height: 24, confidence: 0.49 },
+    { text: '6', box: 4, height: 8, confidence: 0.55 },
+    { text: '-7', box: 5, height: 10 },
+  ];
+  const toldBeside = (heights: readonly number[]) => mayBeSizes(unsure, heights).map(({ text: said }) => said);
+  expect(toldBeside([24, 22, 24, 25, 23])).toEqual(['14', '6', '-7']);
+  // Nothing tells how high letters are.
+  expect(toldBeside([24, 22])).toEqual(['(1', '118', '14', '6', '-7']);
 });
