@@ -38,6 +38,7 @@ import { PMI_TYPE, sentenceOf, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 import { withoutName } from './sizes/dimension-lines.js';
 import { weldSymbols } from './weld-symbols.js';
+import { withoutPrinciples } from './tolerances/named-standards.js';
 import { statesTolerance } from './tolerances/stated-tolerance.js';
 import type { TitleBlock } from './title-block.js';
 
@@ -214,7 +215,7 @@ export function findingsOfText(
     else if (isRead(line) && !(isSurelyRead(line) && holdsSize(line))) {
       if (isOfPixels && mayBeSize(line) && (holdsSize(line) || isShown(line))) doubtful.push(line);
     } else if (sizes.lost.has(line) || isUnclear(line) || holdsSize(line) || namesSize(line)) tell(line, unclear);
-    else if (isCallout(line) && hasLeader(line, index)) tell(line, unclear);
+    else if (isCallout({ text: withoutPrinciples(line.text) }) && hasLeader(line, index)) tell(line, unclear);
   }
   const isOfField = ({ text }: TextLine): boolean =>
     title.fields.some(({ value }) => value.includes(text) || text.includes(value));

@@ -3,7 +3,6 @@ import type { TextLine } from '../text-lines.js';
 import { isFastener, isSteel } from './no-sizes.js';
 import { isCountAlone } from './counts-below.js';
 import { NUMBER, plainSigns } from './numbers.js';
-import { withoutPrinciples } from '../tolerances/named-standards.js';
 
 /** Longer texts are notes. */
 const MOST_WORDS = 8;
@@ -104,7 +103,7 @@ export function mayBeSize({ text }: Pick<TextLine, 'text'>): boolean {
 
 /** Whether a text that a leader points with, and that was not read, says a figure of what it shows: `Bl. 3`. */
 export function isCallout({ text }: Pick<TextLine, 'text'>): boolean {
-  const plain = withoutPrinciples(plainSigns(text));
+  const plain = plainSigns(text);
   const words = plain.split(/[ :]/);
   if (words.length > MOST_OF_CALLOUT || isSteel(plain) || NAME.test(plain) || ROTATED.test(plain)) return false;
   if (/^\(?\d+[.)]?$/.test(plain) || OTHER_MEASURE.test(plain)) return false;
