@@ -120,6 +120,8 @@ export interface PmiNote {
   readonly text: string;
   /** As {@link PmiObject.box}. */
   readonly box: PmiObject['box'];
+  /** How likely it is right, 0 to 1, where it was read from shapes or pixels; absent where the file holds the text. */
+  readonly confidence?: number;
 }
 
 /** The annotations of one page. */
@@ -132,8 +134,8 @@ export interface PmiPage {
   readonly heightPx: number;
   readonly objects: readonly PmiObject[];
   /**
-   * What stands beside annotations and title block in words, by which files are compared. Absent for models, for pages
-   * whose text was read from shapes or pixels, and in PMI of version 50 and earlier.
+   * What stands beside annotations and title block in words; files are compared by those that they hold as text. Absent
+   * for models, in PMI of version 50 and earlier, and of what is read from shapes or pixels in 52 and earlier.
    */
   readonly notes?: readonly PmiNote[];
 }

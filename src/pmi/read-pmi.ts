@@ -1,6 +1,6 @@
 import type { Drawing } from '../content/drawing.js';
 import type { Image } from '../content/image.js';
-import type { Sheet } from '../content/sheet.js';
+import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfCad } from './cad-texts.js';
 import { confidenceOfField, confidencesOf, isSureField, LEAST_CONFIDENCE, type TextSource } from './confidence.js';
@@ -210,9 +210,9 @@ function pmiOf(
     });
     if (source === 'pixels')
       pointless.push(...sizesWithoutPoint(objects).map((each) => placedText(sentenceOf(each), each.box, sheet.number)));
-    const notes = beside.notes?.map((line) => ({ text: line.text, box: frame.box(boxOfLine(line)) }));
+    const notes = beside.notes.map((note) => ({ ...note, box: frame.box(note.box) }));
     const [widthPx, heightPx] = frame.size;
-    pages.push({ page: sheet.number, widthPx, heightPx, objects, ...(notes !== undefined && { notes }) });
+    pages.push({ page: sheet.number, widthPx, heightPx, objects, notes });
   }
   for (const { name, value } of fieldsOfBlocks(stated)) {
     if (annotated.length === 0 || fields.some((field) => field.name === name)) continue;
@@ -339,8 +339,8 @@ function findingsOfSheet(page: AnnotatedSheet): {
   tapers: readonly string[];
   /** Weld symbols. */
   welds: readonly string[];
-  /** Lines of notes; undefined where they were read from shapes or pixels. */
-  notes?: readonly TextLine[] | undefined;
+  /** Lines of words that are no annotations, with their boxes on the sheet. */
+  notes: readonly { readonly text: string; readonly box: SheetBox; readonly confidence?: number }[];
   /** Texts on dimension lines that were not understood. */
   unknown: readonly string[];
   /** Lines of several sizes that nothing parts. */
@@ -381,10 +381,13 @@ function findingsOfSheet(page: AnnotatedSheet): {
     const { box } = finding;
     return [{ text: sentenceOf(finding), box, height: heightOf(finding), confidence: confidences[i] }];
   });
-  const doubtful = said.doubtful.map((line) => {
-    const box = boxOfLine(line);
-    return { text: line.text, box: turn === undefined ? box : turnedBox(box, turn), height: line.height };
-  });
+  const placeOf = (line: TextLine): SheetBox =>
+    turn === undefined ? boxOfLine(line) : turnedBox(boxOfLine(line), turn);
+  const doubtful = said.doubtful.map((line) => ({ text: line.text, box: placeOf(line), height: line.height }));
+  const inWords = said.notes
+    .filter(({ text }) => !title.fields.some((field) => isFieldIn(text, field)))
+    .map((line) => ({ text: line.text, box: placeOf(line), ...confidenceOfNote(line, source) }))
+    .filter(({ confidence = 1 }) => confidence >= LEAST_CONFIDENCE);
   return {
     findings: told,
     unsure: mayBeSizes([...unsaid, ...doubtful], told.map(heightOf)),
@@ -394,16 +397,19 @@ function findingsOfSheet(page: AnnotatedSheet): {
     unclear: said.unclear,
     tapers: isRead ? [] : said.tapers,
     welds: said.welds,
-    notes:
-      isRead || isOutlined
-        ? undefined
-        : said.notes.filter(({ text }) => !title.fields.some((field) => isFieldIn(text, field))),
+    notes: inWords,
     unknown: isRead || isOutlined ? [] : said.unknown,
     title,
     isTurned: title.fields.length === 0 && areReadUpwards(lines),
     source,
     confidences: confidences.filter(isSaid),
   };
+}
+
+/** How likely a line of words is right, as a field of the title block; nothing where the file holds the text. */
+function confidenceOfNote({ pieces }: TextLine, source: TextSource): { readonly confidence?: number } {
+  const read = pieces.flatMap(({ confidence }) => confidence ?? []);
+  return read.length === 0 ? {} : { confidence: confidenceOfField({ sureness: Math.min(...read) }, source) };
 }
 
 /** Whether a line is that of a field: its value alone, or behind its label. */

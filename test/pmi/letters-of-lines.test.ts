@@ -4,6 +4,9 @@ import { LineIndex } from '../../dist/pmi/line-index.js';
 import { linesOfBlobs } from '../../dist/pmi/outlines/blob-lines.js';
 import { blobsOf } from '../../dist/pmi/outlines/blobs.js';
 import { outlinedTexts } from '../../dist/pmi/outlines/outlined-text.js';
+import { DEFAULT_LIMITS } from '../../dist/options.js';
+import { readPmi } from '../../dist/pmi/read-pmi.js';
+import { readContent } from '../../dist/readers/read.js';
 import { SheetMaker } from '../fixtures/sheet-maker.js';
 
 type Stroke = readonly (readonly [x: number, y: number])[];
@@ -81,4 +84,22 @@ test('a sheet whose texts are all short is read, and one of repeated marks has n
   const texts = ['12,5', '18', '7,25', '42', '64,8'];
   expect(readOf(texts).sort()).toEqual([...texts].sort());
   expect(readOf(['I0I', '0I0', 'III', '000', 'OIO'])).toEqual([]);
+});
+
+test('a note in strokes is a note, with how sure it is', async () => {
+  const written = ['BREAK SHARP EDGES', '12.5', '64.8', 'NO PAINT'].flatMap((text, i) =>
+    drawnText(text, { stroke: { table: 'technical', rounds: 2 } }).strokes.map(
+      (stroke) => `M${stroke.map(([x, y]) => `${100 + 3 * x} ${50 + 15 * i - 3 * y}`).join('L')}`,
+    ),
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">
+    <path stroke="black" fill="none" d="M20 20h60v40h-60z ${written.join('')}"/></svg>`;
+  const content = await readContent(Buffer.from(svg), 'a.svg', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  if (content.kind !== 'drawing') throw new Error(content.kind);
+  const [{ notes = [] }] = readPmi(content).pages;
+  expect(notes).toContainEqual({
+    text: 'BREAK SHARP EDGES',
+    box: expect.anything(),
+    confidence: expect.closeTo(0.95, 1),
+  });
 });

@@ -120,7 +120,12 @@ function rendered({ pages, fields = [] }: Pmi): string {
       }));
   });
   const noteRows = pages.flatMap(({ page, notes = [] }) =>
-    notes.map(({ text, box }) => ({ page, cells: ['note', 'text', text], sure: '', box: box.join(' ') })),
+    notes.map(({ text, box, confidence }) => ({
+      page,
+      cells: ['note', 'text', text],
+      sure: sureness({ ...(confidence !== undefined && { confidence }) }),
+      box: box.join(' '),
+    })),
   );
   const rows = [...objectRows, ...fields.map(fieldRow), ...noteRows];
   if (rows.length === 0) return 'No dimensions or annotations.';

@@ -208,7 +208,9 @@ export function comparedItems(
 const NUMBER_OF_NOTE = /^\(?\d{1,2}[.)]\s*/;
 
 function notesOf(page: PmiPage): TextItem[] {
-  return (page.notes ?? []).map(({ text, box }) => ({
+  // A note that was misread in one of two files is no difference between them.
+  const held = (page.notes ?? []).filter(({ confidence }) => confidence === undefined);
+  return held.map(({ text, box }) => ({
     family: 'note',
     said: { page: page.page, id: 0, kind: 'note', reading: text },
     place: placeOf({ box }, page),
