@@ -14,4 +14,5 @@ export function photoOf(
 export function sketchOf(
   mesh: { readonly positions: Float32Array; readonly indices: Uint32Array },
   seed: number,
+  seen?: { readonly turn?: readonly number[]; readonly oblique?: readonly [right: number, up: number] },
 ): Promise<Uint8Array>;

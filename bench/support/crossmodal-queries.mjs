@@ -161,11 +161,18 @@ export function photoOf(mesh, seed) {
     .toBuffer();
 }
 
-/** A mesh ({ positions, indices }) as a person draws it, PNG. */
-export function sketchOf(mesh, seed) {
+/**
+ * A mesh ({ positions, indices }) as a person draws it, PNG: from one of the six axis directions, or as `seen` says.
+ * seen.turn: rotation that turns the viewing direction to the camera, row-major 3 × 3; seen.oblique: how far depth
+ * moves a point to the right and up, for each unit: [.354, .354] for a cabinet projection.
+ */
+export function sketchOf(mesh, seed, seen = {}) {
   const random = seededRandom(seed);
   const { width, height } = SKETCH;
-  const strokes = strokesOf(mesh, AXIS_VIEWS[Math.floor(6 * random())]);
+  const front = AXIS_VIEWS[Math.floor(6 * random())];
+  const turn = seen.turn ?? front;
+  const strokes =
+    seen.oblique === undefined ? strokesOf(mesh, turn) : strokesOf(obliqueOf(mesh, turn, seen.oblique), AXIS_VIEWS[0]);
   const box = boxOfStrokes(strokes);
   const scale = Math.min((0.72 * width) / (box.x1 - box.x0 || 1), (0.72 * height) / (box.y1 - box.y0 || 1));
   const size = scale * Math.max(box.x1 - box.x0, box.y1 - box.y0);
@@ -211,6 +218,18 @@ export function sketchOf(mesh, seed) {
   return sharp(sketch, { raw: { width, height, channels: 1 } })
     .png()
     .toBuffer();
+}
+
+/** A mesh, turned to the camera, whose points depth moves to the right and up. */
+function obliqueOf({ positions, indices }, turn, [right, up]) {
+  const moved = new Float32Array(positions.length);
+  for (let i = 0; i < positions.length; i += 3) {
+    const [x, y, toward] = [0, 3, 6].map((row) =>
+      [0, 1, 2].reduce((sum, axis) => sum + turn[row + axis] * positions[i + axis], 0),
+    );
+    moved.set([x - right * toward, y - up * toward, toward], i);
+  }
+  return { positions: moved, indices };
 }
 
 /** The six axis directions, as rotations that turn them to the camera. */

@@ -62,7 +62,7 @@ export function stretchedViews(core: Core, view: Uint8Array, lines: Uint8Array):
 }
 
 /** u8[64²], 255 within the silhouette of a view. */
-function maskOf(view: Uint8Array): Uint8Array {
+export function maskOf(view: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: SIDE * SIDE }, (_, i) => {
     const bit = BITS_SIDE * (i >> 7) + ((i & (SIDE - 1)) >> 1);
     return ((view[bit >> 3] >> (bit & 7)) & 1) * 255;
