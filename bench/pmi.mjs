@@ -16,11 +16,12 @@
  * npm run bench -- pmi --data DIR [--items] [--only PART_OF_A_NAME] [--overlays FOLDER]
  * npm run bench -- pmi --generated --seed 1 --count 20 [--kind dxf | dxf-binary | dxf-text | svg | pdf-text |
  *   pdf-outlines | picture | scan | photo | clean-150 | clean-200 | clean-300 | views] [--broad | --forms | --office |
- *   --fits | --callouts | --composites | --others] [--items] [--silent]
+ *   --fits | --callouts | --composites | --others | --crossed] [--items] [--silent]
  *   [--overlays FOLDER]: broad sheets have further annotations, sheets of forms sizes with words, two units, ranges and
  *   minutes beside texts that are no sizes, sheets of offices values in tight gaps of their lines, and broken lines,
  *   sheets of callouts several sizes of a hole on one line, sheets of composites control frames of several rows with
- *   one symbol, sheets of others numbers that measure nothing where drawings have them. With --silent: what became of
+ *   one symbol, sheets of others numbers that measure nothing where drawings have them, crossed
+ *   sheets values that their dimension line runs through. With --silent: what became of
  *   each item that was missed: read as something else at its place, told as left out, or neither, which is silent.
  *   clean-*: pictures of black lines at this many dots an inch, neither blurred nor compressed
  * npm run bench -- pmi --mirror MIRROR [--items] [--only PART_OF_A_PATH]: real drawings of public repositories, all
@@ -59,6 +60,7 @@ const { values: options } = parseArgs({
     callouts: { type: 'boolean' },
     composites: { type: 'boolean' },
     others: { type: 'boolean' },
+    crossed: { type: 'boolean' },
   },
 });
 if (options.data === undefined && options.mirror === undefined && !options.generated)
@@ -78,6 +80,7 @@ const cases = options.generated
       hasCallouts: options.callouts,
       hasComposites: options.composites,
       hasOthers: options.others,
+      hasCrossed: options.crossed,
     })
   : options.mirror === undefined
     ? labelledDrawings(options.data, options.only)

@@ -231,3 +231,18 @@ export function flatTarget(page, dice) {
   });
   leaderTo(page, dice, [-0.7 * wide, 0.72 * high], [-wide - 8, high + 5]);
 }
+
+/** A length whose dimension line runs through its value, on sheets of such ones. */
+export function crossedDimension(page, dice, { width }) {
+  const { style } = page;
+  const size = sizeOf(dice, style, { sign: dice.chance(0.25) ? '⌀' : '', forms: ['none', 'none', 'equal', 'fit'] });
+  const wide = widthOfSize(page, size);
+  const long = Math.min(0.95 * width, wide + 2.4 * style.arrow.length + dice.between(2, 12));
+  page.path([[-long / 2, -14], [-long / 2, -10], [long / 2, -10], [long / 2, -14]], { width: 0.5 }); // biome-ignore format: one row
+  for (const side of [-1, 1]) {
+    page.line((side * long) / 2, -9, (side * long) / 2, 1.5);
+    page.arrow((side * long) / 2, 0, side, 0);
+  }
+  page.line(-long / 2, 0, long / 2, 0);
+  entered(page, size, size.text.startsWith('⌀') ? TYPE.diameter : TYPE.inside, -wide / 2, style.height / 2);
+}

@@ -5,7 +5,7 @@ import {
   lengthDimension, neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
 import {
-  feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
+  crossedDimension, feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { commonForm, decoy } from './forms.mjs';
 import { callout, flagged, labelledValues, openList, otherName, otherUnit } from './others.mjs';
@@ -39,6 +39,8 @@ const OTHERS = [
   [otherName, 8],
   [flagged, 4],
 ];
+/** On sheets of values that their dimension lines run through, beside the usual kinds. */
+const CROSSED = [[crossedDimension, 40]];
 /** On sheets of fits: lengths and diameters, whose sizes have them. */
 const FITTED = [
   [lengthDimension, 10],
@@ -68,9 +70,9 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 /**
  * The drawing of a seed.
  * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean,
- * isFits?: boolean, hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of
- * `forms.mjs`, callouts of holes, composite control frames, or numbers that measure nothing (`others.mjs`); whether it
- * has sizes with fits alone (`fits.mjs`). Other drawings are the same with and without them. hasStrings: no text is
+ * hasCrossed?: boolean, isFits?: boolean, hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of
+ * `forms.mjs`, callouts of holes, composite control frames, numbers that measure nothing (`others.mjs`), or values
+ * that their dimension lines run through; whether it has sizes with fits alone (`fits.mjs`). Other drawings are the same with and without them. hasStrings: no text is
  * split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
@@ -85,6 +87,7 @@ export function sheetOf(seed, options = {}) {
     ...(options.hasCallouts ? CALLOUTS : []),
     ...(options.hasComposites ? COMPOSITES : []),
     ...(options.hasOthers ? OTHERS : []),
+    ...(options.hasCrossed ? CROSSED : []),
   ];
   const kinds = isFits ? FITTED : [...KINDS, ...further];
   page.rect(5, 5, WIDTH - 10, HEIGHT - 10, { width: 0.5 });

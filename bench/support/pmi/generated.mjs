@@ -36,7 +36,8 @@ const isBareLeader = ({ typeId, parts }) => typeId === 40 && parts.length === 0;
 
 /**
  * @param {{ seed: number, count: number, kinds?: string[], isBroad?: boolean, hasForms?: boolean, isOffice?: boolean,
- * isFits?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean }} options
+ * isFits?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean,
+ * hasCrossed?: boolean }} options
  * drawings `seed` to `seed + count - 1`, each in every kind; pixels only where they are
  * asked for. isOffice: sheets of programs for diagrams (drawings/office.mjs).
  * @returns {AsyncGenerator<object>} cases as of `labelledDrawings`, with `attributes` of the title block.
@@ -52,6 +53,7 @@ export async function* generatedDrawings({
   hasCallouts = false,
   hasComposites = false,
   hasOthers = false,
+  hasCrossed = false,
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'shapedex-drawings-'));
   for (const kind of kinds) {
@@ -75,6 +77,7 @@ export async function* generatedDrawings({
             hasCallouts,
             hasComposites,
             hasOthers,
+            hasCrossed,
             isFits,
             hasStrings: kind === 'dxf-text',
           });

@@ -77,7 +77,7 @@ export function bridgesOf(
 }
 
 /** The pixels of a level or upright line: rows across it from `first` to `last`, places along it before `to`. */
-function bandOf(
+export function bandOf(
   { x0, y0, x1, y1, thickness }: InkLine,
   { width, height }: Pick<Bitmap, 'width' | 'height'>,
 ): {

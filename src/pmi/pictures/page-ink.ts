@@ -23,12 +23,15 @@ import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 import { bridgesOf, crossedShare, isOfLetters, takeOut } from './line-bands.js';
 import { bracketsOf } from './lines/brackets.js';
 import { closingSides } from './lines/closing-sides.js';
+import { rejoined } from './lines/rejoined.js';
 import { slantedSides } from './lines/slanted-sides.js';
 
 /** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
 const UNIT_SIDE = 2400;
 const LETTER = 72;
 const LEAST_LETTER = 24;
+/** Letters are at least this high. */
+const LEAST_HIGH = 10;
 const LINE = 40;
 const SHORTEST_LINE = 18;
 /**
@@ -188,7 +191,10 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
       thickness: medianOf(lines.map(({ thickness }) => thickness)) ?? 3,
     }),
   );
-  const pieces = componentsOf(bitmapOf(width, height, left), 8);
+  const cut = componentsOf(bitmapOf(width, height, left), 8);
+  // Where lines run through all texts, no letter stands alone, and their height is unknown.
+  const heights = letter === undefined ? [LEAST_HIGH * unit, size] : [letter, letter];
+  const pieces = rejoined(cut, straight, { inside, left, least: heights[0], most: heights[1] });
   const isBridge = bridgesOf(pieces, straight, inside);
   const sizes = Float32Array.from(pieces.list, (piece, i) => {
     if (i === 0 || piece.area < 3 || isBridge[i] === 1) return 0;
@@ -275,7 +281,7 @@ function commonHeight(components: readonly Component[], unit: number): number | 
   } of components) {
     const high = Math.max(y1 - y0, x1 - x0),
       wide = Math.min(y1 - y0, x1 - x0);
-    if (high < 10 * unit || wide < 0.4 * high || wide > 0.95 * high) continue;
+    if (high < LEAST_HIGH * unit || wide < 0.4 * high || wide > 0.95 * high) continue;
     for (let i = -1; i <= 1; i++) counts.set(high + i, (counts.get(high + i) ?? 0) + (i === 0 ? 2 : 1));
   }
   let best: number | undefined,

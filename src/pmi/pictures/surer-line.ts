@@ -30,6 +30,9 @@ const ARROW = /[-+4 ]*[<>][-+4<> ]*/g;
 const LINE_ENDS = /^[-_] ?(?=[\d⌀R])|(?<=[\d°)]) ?[-_]$/g;
 /** The end of a leader before a size. */
 const STROKES_BEFORE = /^(?:[/_.,'|∠√ ]|\(?°)+/;
+/** Brackets that hold neither a letter nor a figure; the least confidence of the letters that stand there. */
+const HOLLOW = /^(?=.*[()])[^\p{L}\p{N}]*$/u;
+const SURELY = -0.1;
 /** What remains of lines looks like. */
 const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 
@@ -68,6 +71,8 @@ export function asWholeLine(text: PictureText, { before, behind, whole: read }: 
     sin = Math.sin(text.angleRad);
   if (whole?.text === '' && ONLY_BARS.test(text.text)) return undefined;
   if (whole === undefined || whole.confidence < LEAST) return text;
+  // The network seldom sees brackets about a single figure: `(8)` is `()` or `(Ⓟ` for it.
+  if (HOLLOW.test(whole.text) && text.confidence > SURELY && isSize(text)) return text;
   if (text.count === 1 && /^[A-Z]$/.test(text.text) && whole.text.toUpperCase() !== text.text)
     return /^[A-Z]$/.test(whole.text) ? withText(text, whole.text) : undefined;
   if (whole.letters.length < 2) return text;
