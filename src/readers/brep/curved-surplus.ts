@@ -12,23 +12,46 @@ const LEAST_SINE = 0.3;
 /** Corner of a triangle after and before the given one. */
 const AFTER = [1, 2, 0];
 
+/** What a surface has beyond a triangle, mm³ and mm², and its height over the middle of each side, mm. */
+export interface Surplus {
+  readonly volume: number;
+  readonly area: number;
+  readonly heights: readonly [number, number, number];
+}
+
+/** A face whose surface is known. */
+export interface CurvedFace {
+  /** triangle: counted from the first one of the face. The area reaches to where the surface lies over the sides. */
+  surplusOf(triangle: number): Surplus;
+}
+
 /**
  * Estimates volume and area between the triangles of a welded mesh and the curved faces that they stand for; the
  * corners lie on these. The normal of a face at a vertex is the mean of its triangles there, weighted by their angles.
  * Along each side of a triangle the surface is then a cubic, and over the triangle a quadratic through its middles.
  * Where two faces meet at an angle, the heights of both say how far the edge bulges, which adds to the area of both.
  * Faces are looked at one by one, so an edge between two planes stays sharp however flat it is.
+ * @param known faces whose surface is known, by their place in `faces`; these are not estimated.
  */
 export function curvedSurplus(
   positions: Float64Array,
   indices: Uint32Array,
   faces: readonly Pick<FaceRange, 'first' | 'count'>[],
+  known: ReadonlyMap<number, CurvedFace> = new Map(),
 ): CurvedSurplus {
   const sides = new TriangleSides(positions, indices);
   const normals = new Float64Array(positions.length);
   let volumeMm3 = 0,
     areaMm2 = 0;
-  for (const { first, count } of faces) {
+  for (const [place, { first, count }] of faces.entries()) {
+    const surface = known.get(place);
+    for (let i = 0; surface !== undefined && i < count; i++) {
+      const { volume, area, heights } = surface.surplusOf(i);
+      volumeMm3 += volume;
+      areaMm2 += area;
+      sides.keepHeights(first + i, heights);
+    }
+    if (surface !== undefined) continue;
     if (sides.isPlane(first, count)) continue;
     sides.sumNormals(first, count, normals);
     for (let triangle = first; triangle < first + count; triangle++) {
@@ -38,7 +61,7 @@ export function curvedSurplus(
     }
     sides.clear(first, count, normals);
   }
-  return { volumeMm3, areaMm2: areaMm2 + sides.areaBetween(faces) };
+  return { volumeMm3, areaMm2: areaMm2 + sides.areaBetween(faces, known) };
 }
 
 /** The triangles of a mesh, with the height of the surface over the middle of each side. */
@@ -92,6 +115,10 @@ class TriangleSides {
       normals.fill(0, 3 * this.#indices[at], 3 * this.#indices[at] + 3);
   }
 
+  keepHeights(triangle: number, heights: Surplus['heights']): void {
+    this.#heights.set(heights, 3 * triangle);
+  }
+
   /** What the surface has beyond a triangle; keeps the heights of its sides. */
   bulgeOf(triangle: number, normals: Float64Array): { readonly volume: number; readonly area: number } {
     const own = 3 * triangle,
@@ -122,9 +149,9 @@ class TriangleSides {
 
   /**
    * Area between the bulges of neighbouring triangles: of one face the gap that the angle between them leaves, of two
-   * faces what lies between their edge and the curve that it stands for.
+   * faces what lies between their edge and the curve that it stands for. Known surfaces reach there by themselves.
    */
-  areaBetween(faces: readonly Pick<FaceRange, 'first' | 'count'>[]): number {
+  areaBetween(faces: readonly Pick<FaceRange, 'first' | 'count'>[], known: ReadonlyMap<number, CurvedFace>): number {
     const vertexCount = this.#positions.length / 3;
     const open = new Map<number, { readonly face: number; readonly side: number }>();
     let area = 0;
@@ -137,7 +164,8 @@ class TriangleSides {
         if (other === undefined) open.set(key, { face, side });
         else {
           const isSmooth = other.face === face;
-          area += this.#sliver(side, other.side, isSmooth) + this.#sliver(other.side, side, isSmooth);
+          if (!known.has(face)) area += this.#sliver(side, other.side, isSmooth);
+          if (!known.has(other.face)) area += this.#sliver(other.side, side, isSmooth);
         }
       }
     }
