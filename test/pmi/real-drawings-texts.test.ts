@@ -25,7 +25,7 @@ function atLeaders(texts: readonly string[]): readonly (readonly [Uint8Array, st
   return formatsOf([SIZE, ...placed], lines);
 }
 
-test('pieces, voltages, pins, materials, names of files, standards and the zero of positions are not told', async () => {
+test('pieces, voltages, pins, materials, names of files, standards, zeros of positions are not told', async () => {
   const said = ['4PCS', '+5V', 'P$12', 'MATERIAL:SUS304 OR SUS420J2', 'ISO_7380_M3x4_A2', 'ISO 8015', '0.0'];
   for (const [bytes, name] of atLeaders([...said, 'Bl. 3'])) {
     const { rows, told } = await listOf(bytes, name);

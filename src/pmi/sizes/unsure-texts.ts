@@ -14,7 +14,7 @@ export interface UnsureText<Box> {
 const FEWEST = 4;
 /** Letters of sizes are lower than so many times the usual height: edges, and names of views, may be higher. */
 const HIGHEST = 1.5;
-/** A number that is read with less confidence, and is lower than this share of the usual height, is a piece of a view. */
+/** A number that is read with less confidence, and lower than this share of the usual height, is a piece of a view. */
 const LOWEST = 0.6;
 const LEAST_CONFIDENCE = 0.35;
 
