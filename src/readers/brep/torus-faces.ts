@@ -15,7 +15,7 @@ export interface Torus {
 const TOLERANCE = 1e-4;
 /** Least cosine between a triangle and the torus at its corners; two segments of the tessellation give 0.98. */
 const LEAST_COSINE = 0.97;
-/** Most swaps per triangle of a face. Faces of a slender ring need 4. */
+/** Most swaps per triangle of a face. */
 const MOST_SWAPS = 50;
 /** Most pairs of a face and a torus that are compared in one mesh. */
 const MOST_COMPARED = 10_000_000;

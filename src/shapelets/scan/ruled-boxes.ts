@@ -8,6 +8,7 @@ import {
   count,
   crop,
   inverse,
+  open,
   type Bitmap,
   type Components,
   type PixelBox,
@@ -32,6 +33,9 @@ const SWAY = 2;
 const RULED = 0.9;
 const WHOLE = 0.9;
 const LINES = 4;
+/** Units that rules are narrower than, and largest share of the ink of a table alone that is not: shaded cells. */
+const BOLD = 14;
+const MOST_BOLD = 0.5;
 /**
  * A table alone: least share of the ink's box that it takes, largest share of its own that a cell does, least cells,
  * and least share of them that hold letters. The drawing area of a sheet is a larger cell.
@@ -127,6 +131,8 @@ export function isTableAlone(ink: Bitmap): boolean {
     0,
   );
   if (ruledInk(lines, RULE * unit) < RULED * area) return false;
+  // A shaded view holds long rows of ink too, and letters.
+  if (count(open(lines, Math.max(1, Math.round(BOLD * unit)))) > MOST_BOLD * area) return false;
   const cells = componentsOf(inverse(lines), 4);
   const letters = pieces.list.filter((_, i) => i > 0 && i !== number).map((piece) => piece.box);
   const large = cells.list.filter(({ area: own }, i) => i > 0 && own > CELL_AREA * unit * unit);
