@@ -238,7 +238,8 @@ export function crossedDimension(page, dice, { width }) {
   const size = sizeOf(dice, style, { sign: dice.chance(0.25) ? '⌀' : '', forms: ['none', 'none', 'equal', 'fit'] });
   const wide = widthOfSize(page, size);
   const long = Math.min(0.95 * width, wide + 2.4 * style.arrow.length + dice.between(2, 12));
-  page.path([[-long / 2, -14], [-long / 2, -10], [long / 2, -10], [long / 2, -14]], { width: 0.5 }); // biome-ignore format: one row
+  const [start, end] = [-long / 2, long / 2];
+  page.path([[start, -14], [start, -10], [end, -10], [end, -14]], { width: 0.5 }); // biome-ignore format: one row
   for (const side of [-1, 1]) {
     page.line((side * long) / 2, -9, (side * long) / 2, 1.5);
     page.arrow((side * long) / 2, 0, side, 0);

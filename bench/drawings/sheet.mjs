@@ -5,7 +5,8 @@ import {
   lengthDimension, neighbours, ordinates, projection, roundDimension, surfaceFinish, table, threadOrChamfer,
 } from './annotations.mjs'; // biome-ignore format: a list
 import {
-  crossedDimension, feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension, targetArea, threadInHole,
+  crossedDimension, feetAndInches, flatTarget, isometricView, levelOrdinates, nationalNote, placedDimension,
+  targetArea, threadInHole,
 } from './further.mjs'; // biome-ignore format: a list
 import { commonForm, decoy } from './forms.mjs';
 import { callout, flagged, labelledValues, openList, otherName, otherUnit } from './others.mjs';
@@ -70,10 +71,10 @@ const GENERAL = ['ISO 2768-m', 'ISO 2768-mK', 'ISO 2768-f', 'ISO 2768-cL'];
 /**
  * The drawing of a seed.
  * @param {{ isBroad?: boolean, hasForms?: boolean, hasCallouts?: boolean, hasComposites?: boolean, hasOthers?: boolean,
- * hasCrossed?: boolean, isFits?: boolean, hasStrings?: boolean }} options whether it has the annotations of `further.mjs` too, or those of
- * `forms.mjs`, callouts of holes, composite control frames, numbers that measure nothing (`others.mjs`), or values
- * that their dimension lines run through; whether it has sizes with fits alone (`fits.mjs`). Other drawings are the same with and without them. hasStrings: no text is
- * split into words or letters.
+ * hasCrossed?: boolean, isFits?: boolean, hasStrings?: boolean }} options whether it has the annotations of
+ * `further.mjs` too, or those of `forms.mjs`, callouts of holes, composite control frames, numbers that measure nothing
+ * (`others.mjs`), or values that their dimension lines run through; whether it has sizes with fits alone (`fits.mjs`).
+ * Other drawings are the same with and without them. hasStrings: no text is split into words or letters.
  * @returns {Page} items in mm and the truth: { typeId, text, tol, tols?, group, boxMm, angle }, and attributes.
  */
 export function sheetOf(seed, options = {}) {

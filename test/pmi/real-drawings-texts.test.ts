@@ -125,7 +125,8 @@ test('texts that show the numbers of their glyphs are letters again', async () =
   const glyphs = [...'Hole for M8 screw'].map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0'));
   const font =
     '<< /Type /Font /Subtype /Type0 /BaseFont /SegoeUI /Encoding /Identity-H /DescendantFonts [<< /Type /Font ' +
-    '/Subtype /CIDFontType2 /BaseFont /SegoeUI /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ' +
+    '/Subtype /CIDFontType2 /BaseFont /SegoeUI /CIDSystemInfo ' +
+    '<< /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> ' +
     '/FontDescriptor << /Type /FontDescriptor /FontName /SegoeUI /Flags 32 /Ascent 900 /Descent -200 /CapHeight 700 ' +
     '/ItalicAngle 0 /StemV 80 /FontBBox [0 -200 1000 900] >> >>] >>';
   const bytes = pdf([

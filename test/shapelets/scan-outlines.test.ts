@@ -222,10 +222,10 @@ it('a title block alone shows no view, a plate with cutouts beside its numbers d
 it('a shaded view with letters in its holes is no table', async () => {
   const body = '<path d="M20 20H980V680H20Z" fill="#b8b8b8" stroke="black" stroke-width="3"/>';
   const holes = [150, 380, 620, 850].flatMap((x) =>
-    [200, 500].map(
-      (y) =>
-        `<circle cx="${x}" cy="${y}" r="60" fill="white" stroke="black" stroke-width="3"/>${words(x - 28, y + 8, 'C4.2')}`,
-    ),
+    [200, 500].map((y) => {
+      const hole = `<circle cx="${x}" cy="${y}" r="60" fill="white" stroke="black" stroke-width="3"/>`;
+      return hole + words(x - 28, y + 8, 'C4.2');
+    }),
   );
   const [{ x, width }, ...others] = await viewsOf([body, ...holes], 1_500, 1_000);
   expect(others).toEqual([]);

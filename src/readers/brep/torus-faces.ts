@@ -38,11 +38,11 @@ const QUADRATURE = [
  * Mends the triangles of faces that lie on a torus, in place. The kernel triangulates between its two angles as if both
  * were equally curved, so on a slender ring some triangles reach across many segments of the tube and cut deep into it
  * (a ring of 400 x 5.33 mm lost 10 % of its volume). Where a triangle turns away from the torus, the diagonals of the
- * face are swapped until it is a Delaunay triangulation of the angles, each scaled by how far the surface rises along it.
- * Vertices and the border of the face stay.
+ * face are swapped until it is a Delaunay triangulation of the angles, each scaled by how far the surface rises along
+ * it. Vertices and the border of the face stay.
  *
- * positions: f64[3 * n], mm. indices: u32[3 * m], welded, changed. faces: runs of the triangles. tori: in the frame of the
- * positions; other faces are left alone.
+ * positions: f64[3 * n], mm. indices: u32[3 * m], welded, changed. faces: runs of the triangles. tori: in the frame of
+ * the positions; other faces are left alone.
  * @returns the mended faces, by their place in `faces`.
  */
 export function mendTorusFaces(
@@ -80,7 +80,7 @@ function inFrame(positions: Float64Array, vertex: number, { origin, axes }: Toru
   return [dot(from, axes[0]), dot(from, axes[1]), dot(from, axes[2])];
 }
 
-/** The triangles of one face of a torus, over the plane of its two angles. A side is named by the corner it starts at. */
+/** The triangles of one face of a torus, over the plane of its two angles. A side has the number of its first corner. */
 class TorusFace implements CurvedFace {
   readonly #positions: Float64Array;
   readonly #corners: Uint32Array;
