@@ -5,6 +5,7 @@ import { DEFAULT_THUMBNAIL } from '../pictures/thumbnail-options.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
 import type { MatchClass } from '../search/query/match-class.js';
 import type { IndexedComponent } from '../store/catalog/assembly-component.js';
+import { derivedGuid } from '../store/catalog/derived-guid.js';
 import type { FileRecord } from '../store/catalog/record.js';
 import { billFile, billOfMaterials, billRows, type BillLine } from './bill-of-materials.js';
 import { checkBoolean, checkUid } from './checks.js';
@@ -12,6 +13,7 @@ import type { CompanyContext } from './context.js';
 import type { CompanyFiles } from './files.js';
 import type { CompanyPictures } from './pictures.js';
 import { checkTableFile, picturesOf, type TableFileOptions } from './hits-file.js';
+import { checkInputOptions } from './put-options.js';
 
 /** @internal */
 interface AssembliesParts extends CompanyContext {
@@ -130,7 +132,7 @@ export class CompanyAssemblies {
   /** See `Company.searchComponents`. @internal */
   async searchComponents(uid: string, { components = true, ...query }: ComponentQuery): Promise<ComponentResult[]> {
     const results: ComponentResult[] = [];
-    for (const component of await this.#indexedComponents(uid)) {
+    for (const component of await this.#componentsToAsk(uid, query.signal)) {
       results.push({ component, result: await this.#search({ ...query, components, like: { uid: component.uid } }) });
     }
     return results;
@@ -263,6 +265,29 @@ export class CompanyAssemblies {
   /** The UID of the assembly that a component belongs to. */
   async #assemblyOf(uid: string): Promise<string | undefined> {
     return (await this.component(uid))?.assemblyUid;
+  }
+
+  /**
+   * The components to search with; none of a single part. Those of a stored assembly that was put without them are
+   * indexed of a copy of it, a search input: so they find others, and nobody finds them. Its UID follows from the file
+   * and its bytes, so that later searches ask with the same copy until it expires.
+   */
+  async #componentsToAsk(uid: string, signal: AbortSignal | undefined): Promise<IndexedComponent[]> {
+    const { store, companyId, files } = this.#open();
+    const row = await files.row(checkUid(uid));
+    if (row.state !== 'indexed' || row.components === 1) return this.#indexedComponents(uid);
+    if ((await store.assemblies.tree(row.id)) === undefined) return [];
+    if (row.company_id !== companyId) {
+      await this.indexComponents(uid, { signal });
+      return this.#indexedComponents(uid);
+    }
+    const copy = derivedGuid(`components of ${row.uid} ${row.blob_hash}`);
+    if ((await files.input(copy))?.state !== 'indexed') {
+      const { pieces } = await files.stream(uid);
+      const { extension } = row;
+      await files.putInput(pieces, checkInputOptions({ extension, uid: copy, indexAssemblyComponents: true, signal }));
+    }
+    return this.#indexedComponents(copy);
   }
 
   /** @throws EngineError `FILE_NOT_INDEXED` when the file is an assembly whose components are not indexed. */

@@ -348,8 +348,10 @@ export class Company {
   /**
    * Searches with each distinct component of an assembly (a stored file or a search input), in the order of their
    * numbers, among files and the components of stored assemblies (`components`, here true by default), of itself as
-   * well.
-   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when its components are not indexed; the errors of `search`.
+   * well. Those of a stored assembly that was put without them are read once more, by a search input that expires as
+   * others do, and are found by nobody; a single part has none.
+   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when it, or its components, could not be read or are not read
+   * yet; the errors of `search`.
    */
   async searchComponents(uid: string, query: ComponentQuery = {}): Promise<ComponentResult[]> {
     return this.#open().assemblies.searchComponents(checkUid(uid), query);

@@ -207,6 +207,27 @@ test('additions list components, index them later, and tell what assemblies shar
   expect(found.json.hits[0].component.name).toMatch(/block|Klotz/);
 });
 
+test('a stored assembly that was put without components is asked with by each, and they are found by nobody', async () => {
+  const { text: plain } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile({ ...OTHER, unit: 'in' }),
+    query: { file: 'pumps/plain.step', isSearchInput: false },
+  });
+  await host.engine.idle();
+  const ofParts = async (): Promise<number> =>
+    (await get('/api/Search', { filterStr: `fileUID=${block}`, searchAssemblyComponents: true })).json.TotalResults;
+  const before = await ofParts();
+  const asked = { filterStr: `fileUID=${plain}`, searchAssemblyComponents: true };
+  const first = await get('/api/Search', { ...asked, limit: 1 });
+  expect(first.json).toMatchObject({ Message: null, InputFileUID: plain, TotalResults: 2 * before });
+  expect(rows(first).map((row: any) => row[1])).toEqual(expect.arrayContaining(['Klotz', 'rod']));
+  const again = await get('/api/Search', { ...asked, limit: 1 });
+  expect(again.json.ResultsList).toEqual(first.json.ResultsList);
+  // The stored file keeps its wish: its components are no results of others.
+  expect(await ofParts()).toBe(before);
+  expect((await get('/api/Components', { fileUID: plain })).json).toEqual([]);
+});
+
 test('the same bytes with and without components have one score, and fall by their UID', async () => {
   const twin = await host.send('PUT', '/api/FileBinary', {
     as: 'ada',

@@ -23,6 +23,7 @@ import type { SearchInputRecord } from '../files.js';
 import type { TableFileOptions } from '../hits-file.js';
 import type { PutInputOptions, PutOptions } from '../put-options.js';
 import type { FoundPage } from '../text-of-file.js';
+import type { ComponentResult } from '../assemblies.js';
 import { mergeComponentResults, type ComponentwiseHit, type ComponentwiseResult } from './component-results.js';
 import { duplicateRule, matchClassOf } from './match-rules.js';
 import { shownAttributes } from './shown-attributes.js';
@@ -159,10 +160,7 @@ export class ServedCompany {
       const assembly = byComponents && inputUids.length === 1 ? inputUids[0] : undefined;
       const merged = assembly === undefined ? undefined : await this.#searchByComponents(assembly, whole);
       if (assembly !== undefined && merged === undefined && (await this.#company.assembly(assembly)) !== undefined) {
-        notes.push(
-          `The components of ${assembly} are not indexed: upload it with indexAssemblyComponents=true. ` +
-            'These are results for the whole assembly.',
-        );
+        notes.push(`The components of ${assembly} could not be read: these are results for the whole assembly.`);
       }
       result = merged ?? (await this.#company.search(whole));
     } catch (cause) {
@@ -476,11 +474,6 @@ export class ServedCompany {
     { like: _, offset = 0, limit = 20, ...query }: SearchQuery,
   ): Promise<ComponentwiseResult | undefined> {
     if ((await this.#company.assembly(uid)) === undefined) return undefined;
-    const { indexAssemblyComponents, ...record } = await this.#company.get(uid);
-    if (!indexAssemblyComponents) {
-      if ((await this.#company.input(uid)) === undefined) return undefined;
-      await this.#company.assemblies.indexComponents(uid, { signal: query.signal });
-    }
     if (offset + limit > MOST_HITS)
       throw optionError(
         RangeError,
@@ -491,9 +484,13 @@ export class ServedCompany {
       );
     const started = performance.now();
     // The hits on the requested page could all come from one component, so each search starts at the first hit.
-    const found = await this.#company.searchComponents(uid, { ...query, offset: 0, limit: offset + limit });
+    const each = this.#company.searchComponents(uid, { ...query, offset: 0, limit: offset + limit });
+    const found = await each.catch((cause: unknown): ComponentResult[] => {
+      if (cause instanceof EngineError && cause.code === 'FILE_NOT_INDEXED') return [];
+      throw cause;
+    });
     if (found.length === 0) return undefined;
-    const { kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
+    const { kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = await this.#company.get(uid);
     return mergeComponentResults(found, {
       offset,
       limit,

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { storedJson } from '../database/stored-json.js';
 import type { ComponentDoor } from '../catalogue.js';
 import type { ComponentRow, IndexedComponent } from './assembly-component.js';
+import { derivedGuid } from './derived-guid.js';
 import type { NewComponent } from './indexed-file.js';
 
 /**
@@ -148,7 +148,7 @@ export class Components implements ComponentDoor {
     const now = Date.now();
     for (const component of components) {
       const { number, name, place, occurrences, isAssembly } = component;
-      const uid = componentUid(assembly.uid, number);
+      const uid = derivedGuid(`component ${number} of ${assembly.uid}`);
       const fileId = Number(
         this.#insertFile.run({ companyId, uid, number, now, assemblyId: assembly.fileId }).lastInsertRowid,
       );
@@ -168,14 +168,6 @@ export class Components implements ComponentDoor {
   remove(assemblyId: number): void {
     this.#remove.run(assemblyId);
   }
-}
-
-/** A GUID of version 8 (RFC 9562) derived from the assembly's UID and the component's number. */
-function componentUid(assemblyUid: string, number: number): string {
-  const bytes = createHash('sha256').update(`component ${number} of ${assemblyUid}`).digest().subarray(0, 16);
-  bytes[6] = (bytes[6] & 0x0f) | 0x80;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 function componentOf({ place, isAssembly, length, width, height, ...row }: Row): IndexedComponent {
