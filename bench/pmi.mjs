@@ -9,7 +9,8 @@
  * boxes where the truth has them; a row for each type of the table; processor time a page. Text and tolerance are
  * compared in one spelling of signs (support/pmi/written.mjs) and never pass through the product's own reader. Of
  * generated drawings an item counts only at its place, and the fields of title blocks are compared too. Items whose
- * truth has no text are compared by their measured value.
+ * truth has no text are compared by their measured value. Everything that was found counts, of whatever type, but for
+ * signs that are a part of an item, and tables; what the truths do not cover is counted in a line of its own.
  *
  * Files used for tuning (SHA-256 ends in an even digit) and held-out files of pictures and scans are listed separately.
  *
@@ -99,7 +100,7 @@ for await (const each of cases) {
       ? { pages: [], attributes: [] }
       : readPmi(content, each.hasViews ? splitSheet : undefined);
   const { user, system } = process.cpuUsage(before);
-  const { wanted, found, symbols } = each.casesOf(pmi);
+  const { wanted, found, symbols, unasked = [] } = each.casesOf(pmi);
   if (each.warns !== undefined && !content.warnings.some(({ message }) => each.warns.test(message)))
     console.log(`${each.name}: nothing is said of what is on layers that are off (${each.warns.source})`);
   const result = compared(wanted, found, { isPlaced: each.isPlaced });
@@ -108,6 +109,7 @@ for await (const each of cases) {
   const seconds = (user + system) / 1e6;
   tally.add({ drawing: each.drawing, wanted, found, seconds, pages: Math.max(1, pmi.pages.length) }, result);
   tally.addTypes(wanted, found, result);
+  tally.addUnasked(unasked);
   const signs = symbols && compared(symbols.wanted, symbols.found, { isPlaced: each.isPlaced });
   if (symbols !== undefined) tally.addTypes(symbols.wanted, symbols.found, signs);
   tally.addAttributes(each.attributes ?? [], pmi.attributes);

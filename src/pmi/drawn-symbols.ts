@@ -77,8 +77,17 @@ function coneBeside(index: LineIndex, inner: Ring, outer: Ring, frame: TurnedFra
   return undefined;
 }
 
-/** Surface finish marks (ISO 1302) with their values: two legs at 60°, closed by a bar, holding a circle, or open. */
-export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
+/**
+ * Surface finish marks (ISO 1302) with their values: two legs at 60°, closed by a bar, holding a circle, or open.
+ * @param isOfPixels whether the lines were seen in pixels, where grain, slots and corners look like marks: of those
+ * without a value none is taken.
+ */
+export function finishSymbols(
+  sheet: Sheet,
+  lines: readonly TextLine[],
+  index: LineIndex,
+  isOfPixels = false,
+): DrawnSymbol[] {
   const found: DrawnSymbol[] = [];
   const side = Math.max(sheet.width, sheet.height);
   for (const angleRad of [0, -Math.PI / 2]) {
@@ -102,7 +111,7 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
           line.height < 1.2 * length,
       );
       // Two open legs without a value are something else, for instance part of a letter.
-      if (values.length === 0 && mark.type === PMI_TYPE.finishAny) continue;
+      if (values.length === 0 && (isOfPixels || mark.type === PMI_TYPE.finishAny)) continue;
       const corners = [frame.point(mark.left, mark.top), frame.point(mark.right, mark.bottom)];
       found.push({
         lines: values,

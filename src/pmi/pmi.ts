@@ -3,7 +3,7 @@ import type { Property } from '../content/text.js';
 import { withTolerance } from './sizes/callouts.js';
 
 /** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
-export const PMI_VERSION = 53;
+export const PMI_VERSION = 54;
 
 /** Number, name for people and group of every type. Placements of arrows and values share a name. */
 const TYPES = {

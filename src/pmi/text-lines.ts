@@ -273,6 +273,10 @@ const INCH_THREAD = /(?:\d\/ ?)?\d+- ?\d{1,2} ?UN[A-Z]*(?:- ?\d[AB])?/g;
 const CLASS = /^-?(?:n1|[fmcv])[HKL]?$/;
 /** The class of general tolerances whose hyphen is a pixel or two, and was not seen. */
 const CLASS_WITHOUT_HYPHEN = /(?<=ISO\s?2768)(?=[fmcv][HKL]?$)/;
+/** A standard whose I is a bare stroke, and which stands close to a colon: `TOLERANCES:lSO 2768`. */
+const STANDARD = /(:?)(?<![A-Za-z])[1Il]SO(?=\s?\d{3,5}(?!\d))/g;
+/** The class v, which looks like the sign of a countersink. */
+const VERY_COARSE = /(?<=\b2768\s?-?\s?)⌵/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
 
 /** Longer lines are prose, or figures of something else; these are no sizes. */
@@ -296,5 +300,10 @@ function withSigns(text: string): string {
 
 /** What letters that were read from shapes say. */
 function asRead(text: string, pieces: readonly Placed[]): string {
-  return pieces.some(({ confidence }) => confidence !== undefined) ? text.replace(CLASS_WITHOUT_HYPHEN, '-') : text;
+  return pieces.some(({ confidence }) => confidence !== undefined)
+    ? text
+        .replace(STANDARD, (_, colon: string) => (colon === '' ? 'ISO' : ': ISO'))
+        .replace(VERY_COARSE, 'v')
+        .replace(CLASS_WITHOUT_HYPHEN, '-')
+    : text;
 }

@@ -146,7 +146,7 @@ export function findingsOfText(
     for (const taken of own) done.add(taken);
     findings.push(finding);
   };
-  finishSymbols(sheet, left(), index).forEach(enter);
+  finishSymbols(sheet, left(), index, textIn !== undefined).forEach(enter);
   if (textIn !== undefined) finishMarks(left(), index, point, ringAt).forEach(enter);
   edgeSymbols(left(), index).forEach(enter);
   const welds = textIn === undefined ? weldSymbols(left(), index) : [];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bitmapOf, drawLine, type Bitmap } from '../../dist/bitmap/bitmap.js';
 import type { Sheet } from '../../dist/content/sheet.js';
+import { finishSymbols } from '../../dist/pmi/drawn-symbols.js';
 import { LineIndex } from '../../dist/pmi/line-index.js';
 import { finishMarks } from '../../dist/pmi/pictures/finish-marks.js';
 import { isRingAt } from '../../dist/pmi/pictures/ink-rings.js';
@@ -59,6 +60,15 @@ test('a value beside the long leg of a mark on a surface is one of texture, with
   expect(closed.finding.box.y + closed.finding.box.height).toBeCloseTo(462.5, 0);
   const [round] = finishMarks([value], indexOf([SURFACE, LEG], [[284, 445, 9]]));
   expect(round.finding.type).toBe(38);
+});
+
+test('a mark without its value is none on pages of pixels, where grain and corners look like one', () => {
+  const sheet = { width: 2400, height: 1700 } as Sheet;
+  const index = indexOf([[320, 402, 284, 464], [268, 436, 284, 464], [268, 436, 300, 436]]); // biome-ignore format: a row
+  expect(finishSymbols(sheet, [], index).map(({ finding }) => finding.type)).toEqual([17]);
+  expect(finishSymbols(sheet, [], index, true)).toEqual([]);
+  const value = textAt('12.5', 223, 274, 429);
+  expect(finishSymbols(sheet, [value], index, true).map(({ lines }) => lines)).toEqual([[value]]);
 });
 
 test('a small circle that touches both legs of a mark is found in the ink, and a mark without one has none', () => {

@@ -73,6 +73,9 @@ test('a bar beside ones that have their hook is a slash, and a round letter at t
   expect(likeliest([of('2'), bar, of('5')])).toBe('215');
   expect(likeliest([of('N'), of('0'), of(':')])).toBe('NO:');
   expect(likeliest([of('R'), of('0'), of('.'), of('5')])).toBe('R0.5');
+  // The seven of some plotters, and the teeth of a wheel.
+  expect(likeliest([of('2'), of('T'), of('6'), of('8')])).toBe('2768');
+  expect(likeliest([of('2'), of('0'), of('T')])).toBe('20T');
 });
 
 test('fields are given as they are written, where letters leave open what they are', () => {

@@ -170,6 +170,16 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     read: [['1/4-20 UNC-2B']],
   },
   {
+    title: 'the class of general tolerances is one small letter behind a hyphen',
+    texts: [{ said: 'ISO 2768-v', at: [100, 60] }],
+    read: [['ISO 2768-v']],
+  },
+  {
+    title: 'and where gaps stand about the hyphen',
+    texts: [{ said: 'ISO 2768 - mH', at: [100, 60] }],
+    read: [['ISO 2768-mH']],
+  },
+  {
     title: 'the letter of a datum stands alone in its box',
     texts: [{ said: 'B', at: [102, 60] }],
     lines: ['<path d="M100 55.5H106V61.5H100Z"/>', '<path d="M103 61.5V66"/>'],

@@ -121,7 +121,8 @@ async function cadCase(kind, number, folder, isBroad) {
         : new RegExp(`^${unseen} dimensions, annotations and texts with figures on layers that are off`),
     casesOf: ({ pages }) => {
       const { found, ...others } = apart(truth.map(itemOf), pages);
-      return { ...others, found: found.filter(({ object }) => !isBareLeader(object)) };
+      const isAsked = ({ object }) => !isBareLeader(object);
+      return { ...others, found: found.filter(isAsked), unasked: found.filter((each) => !isAsked(each)) };
     },
   };
 }

@@ -48,11 +48,14 @@ const MORE = {
  * @param {string} data folder that holds `drawings`.
  * @param {string | undefined} only part of the names that are wanted.
  * @returns {AsyncGenerator<object>} cases: { name, path, kind, drawing, asksPrecision, casesOf }, where
- * `casesOf(pmi)` gives { wanted, found } for what the product read.
+ * `casesOf(pmi)` gives { wanted, found, unasked } for what the product read: unasked is what the truth does not cover,
+ * neither right nor wrong.
  */
 export async function* labelledDrawings(data, only) {
   const root = join(data, 'drawings');
-  const labels = JSON.parse(await readFile(new URL('../../labels/pmi-pictures.json', import.meta.url), 'utf8')).files;
+  const { files: labels, further } = JSON.parse(
+    await readFile(new URL('../../labels/pmi-pictures.json', import.meta.url), 'utf8'),
+  );
   for (const folder of ['raster', 'pdf-scan'])
     for (const file of readdirSync(join(root, folder)).sort()) {
       const name = `${folder}/${file}`;
@@ -61,7 +64,11 @@ export async function* labelledDrawings(data, only) {
         labels[name] === undefined
           ? await json(join(root, folder, `${basename(file, extname(file))}.truth.json`))
           : { list: labels[name] };
-      yield await pictureCase(name, join(root, name), truth, labels[name] !== undefined);
+      const added = further[name];
+      // What labels/ adds says what stands in boxes that the data set only marks.
+      const list =
+        added === undefined ? truth.list : [...truth.list.filter(({ group }) => group !== 'other_info'), ...added];
+      yield await pictureCase(name, join(root, name), { ...truth, list }, labels[name] !== undefined);
     }
   for (const truthPath of readdirSync(root, { recursive: true }).sort()) {
     const folder = dirname(truthPath);
@@ -91,7 +98,7 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
     kind: `${what}, ${half}`,
     drawing: name,
     asksPrecision: true,
-    // The labels list dimensions only, and say nothing of frames around basic ones; the only datums are datum targets.
+    // The labels list what stands on the page (those of a data set with what labels/ adds), but not which sizes are basic.
     casesOf: ({ pages }) => {
       const [page] = pages;
       const scaled = (box) =>
@@ -103,17 +110,12 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
       const notes = list
         .filter(({ group, box }) => group === 'other_info' && box && page)
         .map(({ box }) => scaled(box));
-      const found = all(pages)
-        .filter(({ object }) => !notes.some((note) => isIn(note, object.box)))
-        .map(({ object, page }) => ({ page, object: withoutBasic(object) }))
-        .filter(
-          ({ object }) =>
-            object.group === 'Measurement' ||
-            // A chamfer or a thread is a dimension of the labels and a leader note of the product.
-            (object.typeId === 40 && /^(?:M\d|[\d.,]+ ?x ?45)/.test(object.parts[0]?.text ?? '')) ||
-            (object.typeId === 34 && wanted.some(({ text }) => text.includes(object.parts.at(-1)?.text ?? '?'))),
-        );
-      return { wanted, found };
+      const objects = all(pages)
+        .filter(({ object }) => !isPart(object.typeId))
+        .map((each) => ({ ...each, object: withoutBasic(each.object) }));
+      const isMarked = ({ object }) => notes.some((note) => isIn(note, object.box));
+      const found = objects.filter((each) => !isMarked(each));
+      return { wanted, found, unasked: objects.filter(isMarked) };
     },
   };
 }
@@ -150,14 +152,16 @@ function vectorCase(truthPath, path, truth) {
       const notes = new Set(
         list.filter(({ group, text }) => isCad && group === 'note' && text).map((item) => itemOf(item).text),
       );
-      const found = all(looked)
+      const objects = all(looked)
         .flatMap((each) => (areRows ? rowsOf(each) : [each]))
-        .filter(({ object }) => !isPart(object.typeId) && (!isCad || OF_CAD.has(object.typeId)))
-        .filter(
-          ({ object }) => object.typeId === 40 || !notes.has(wantedOf({ text: object.parts[0]?.text ?? '' }).text),
-        )
+        .filter(({ object }) => !isPart(object.typeId));
+      const isAsked = ({ object }) =>
+        (!isCad || OF_CAD.has(object.typeId)) &&
+        (object.typeId === 40 || !notes.has(wantedOf({ text: object.parts[0]?.text ?? '' }).text));
+      const found = objects
+        .filter(isAsked)
         .map((each) => (isAll ? { ...each, object: listedObject(each.object) } : each));
-      return { wanted, found };
+      return { wanted, found, unasked: objects.filter((each) => !isAsked(each)) };
     },
   };
 }

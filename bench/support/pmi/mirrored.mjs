@@ -35,7 +35,7 @@ export async function* mirroredDrawings(mirror, only) {
       kind: extension === '.pdf' ? `real, ${label.lettering}` : 'real, pictures',
       drawing: label.path,
       asksPrecision: true,
-      casesOf: ({ pages }) => ({ wanted: label.items.map(itemOf), found: foundOn(pages, label) }),
+      casesOf: ({ pages }) => ({ wanted: label.items.map(itemOf), ...foundOn(pages, label) }),
     };
   }
   if (missing.length > 0) console.log(`not there, or with other bytes: ${missing.join(', ')}`);
@@ -48,8 +48,10 @@ function itemOf(said) {
 
 function foundOn(pages, { page: wanted, also }) {
   const mayBe = new Set(also.map((text) => wantedOf({ text, tol: 'basic' }).text));
-  return pages
+  const objects = pages
     .filter(({ page }) => page === wanted)
     .flatMap((page) => page.objects.map((object) => ({ object, page })))
-    .filter(({ object }) => !isPart(object.typeId) && !mayBe.has(foundOf(object).text));
+    .filter(({ object }) => !isPart(object.typeId));
+  const isAsked = ({ object }) => !mayBe.has(foundOf(object).text);
+  return { found: objects.filter(isAsked), unasked: objects.filter((each) => !isAsked(each)) };
 }

@@ -75,6 +75,8 @@ export class Tally {
   fields = new Map();
   groups = new Map();
   byType = new Map();
+  /** By type: how many objects were found that no truth covers. */
+  unasked = new Map();
   /** By tenths of the confidence that was said: how many objects, and how many of them are right. */
   said = new Map();
 
@@ -95,6 +97,11 @@ export class Tally {
     for (const { object } of found) if (!untyped.has(object)) rowOf(object.typeId).found++;
     for (const { item, each } of pairs)
       if (item.typeId === each.object.typeId && item.tolerance === each.tolerance) rowOf(item.typeId).right++;
+  }
+
+  /** What was found that the truth of a drawing does not cover, and that counts for nothing. */
+  addUnasked(found) {
+    for (const { object } of found) this.unasked.set(object.typeId, (this.unasked.get(object.typeId) ?? 0) + 1);
   }
 
   /** A row for each type of the table: recall and precision where text, tolerance and type are right. */
@@ -182,10 +189,19 @@ export class Tally {
       ...(this.fields.size === 0
         ? []
         : [`  title block: ${[...this.fields].map(([name, f]) => `${name} ${ratio(f.right, f.wanted)}`).join(', ')}`]),
+      ...this.unaskedLines(),
       ...this.reliabilityLines(),
       ...this.groupLines(),
       ...this.typeLines(),
     ];
+  }
+
+  /** How many objects count for nothing, since the truths do not cover them, by type. */
+  unaskedLines() {
+    const rows = [...this.unasked].sort(([a], [b]) => a - b);
+    const count = rows.reduce((sum, [, each]) => sum + each, 0);
+    const said = rows.map(([typeId, each]) => `${each} of type ${typeId}`).join(', ');
+    return count === 0 ? [] : [`  not covered by the truths, neither right nor wrong: ${count} found (${said})`];
   }
 
   /** Share that is right of what was said with a confidence, by tenths. */

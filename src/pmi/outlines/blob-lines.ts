@@ -54,6 +54,9 @@ const MOST_MARKS = 3;
 const MARK = 0.9;
 const MARKS_GAP = 2.2;
 const SAME_BASE = 0.15;
+/** Least height and largest width of a small letter, in heights of the letter before it. */
+const SMALL_LETTER = 0.5;
+const ONE_LETTER = 0.85;
 /**
  * Walls of cells: how far their ends may be from the lines across them, and how long these are at least, in lengths of
  * the wall; the sine between both.
@@ -140,11 +143,18 @@ function isOverMarks(
   const [left, right] = [before, after].map((blob) => extentOf(sheet, blob, slant));
   const high = Math.max(heightOf(left), heightOf(right));
   const gap = right.minS - left.maxS;
+  const isHigh = (extent: Extent): boolean => Math.abs(heightOf(left) - heightOf(extent)) < SAME_BASE * high;
+  // A class behind its standard begins with a small letter: `ISO 2768-m`, `ISO 2768 - mK`.
+  const isClass =
+    marks.length === 1 &&
+    heightOf(right) > SMALL_LETTER * high &&
+    (extentOf(sheet, b.blobs.at(-1)!, slant).maxS - right.minS < ONE_LETTER * high ||
+      b.blobs.some((blob) => isHigh(extentOf(sheet, blob, slant))));
   return (
     gap > 0 &&
     gap < MARKS_GAP * high &&
     Math.abs(left.minH - right.minH) < SAME_BASE * high &&
-    Math.abs(heightOf(left) - heightOf(right)) < SAME_BASE * high &&
+    (isHigh(right) || isClass) &&
     marks.every(
       (mark) => mark.isLine && sizeOf(mark) < MARK * high && isBetween(extentOf(sheet, mark, slant), left, right),
     )

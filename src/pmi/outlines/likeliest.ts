@@ -10,6 +10,8 @@ const LIKE: readonly (readonly [letters: string, digit: string])[] = [
   ['B', '8'],
   ['gq', '9'],
 ];
+/** A letter that is no digit where it ends a number, `20T`, and one between two figures: the technical font's 7. */
+const BETWEEN_FIGURES = /(?<=\d)T(?=\d)/g;
 /** Probability from which a digit is preferred to a letter among digits. */
 const LEAST_DIGIT = 0.02;
 /** Probability of a one that is known by its hook. */
@@ -120,6 +122,7 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(MARK_OF_POINT, '0.')
     .replace(POINT_AS_QUOTE, '.')
     .replace(ZERO, '0')
+    .replace(BETWEEN_FIGURES, '7')
     .replace(BAR_AS_ONE, '/')
     .replace(LEANING_I, 'I')
     .replace(PARTED_M, 'm')
