@@ -68,15 +68,30 @@ export function binarise(picture: Picture): Ink {
   const left = isNoisy ? 0.4 * noise : noise;
   const faint = Math.max(FAINT, 5 * left),
     clear = Math.max(CLEAR, 9 * left);
-  const weak = new Uint8Array(width * height);
-  for (let i = 0; i < weak.length; i++) if (darkness[i] >= faint) weak[i] = 1;
-  const map = bitmapOf(width, height, weak);
-  const { labels, list } = componentsOf(map, 8);
-  const isKept = new Uint8Array(list.length);
-  for (let i = 0; i < weak.length; i++) if (labels[i] !== 0 && darkness[i] >= clear) isKept[labels[i]] = 1;
-  for (let i = 0; i < weak.length; i++) weak[i] = isKept[labels[i]];
+  const map = connectedInk(width, height, darkness, { faint, clear });
   if (noise === 0) addFaintLines(map, darkness);
   return { width, height, darkness, ink: map, noise, paper };
+}
+
+/** What is at least as dark as `faint` and connected with what is at least as dark as `clear`. */
+function connectedInk(
+  width: number,
+  height: number,
+  darkness: Uint8Array,
+  { faint, clear }: { readonly faint: number; readonly clear: number },
+): Bitmap {
+  const weak = new Uint8Array(width * height);
+  for (let i = 0; i < weak.length; i++) if (darkness[i] >= faint) weak[i] = 1;
+  const found = componentsOf(bitmapOf(width, height, weak), 8);
+  const { count, starts, ends, numbers } = found.runs;
+  const isKept = new Uint8Array(found.list.length);
+  for (let run = 0; run < count; run++) {
+    const end = ends[run];
+    for (let i = starts[run]; i < end && isKept[numbers[run]] === 0; i++)
+      if (darkness[i] >= clear) isKept[numbers[run]] = 1;
+  }
+  for (let run = 0; run < count; run++) if (isKept[numbers[run]] === 0) weak.fill(0, starts[run], ends[run]);
+  return bitmapOf(width, height, weak);
 }
 
 /**
@@ -246,28 +261,28 @@ function withoutBasins(
 
 function darknessOf({ widthPx, heightPx, gray }: Picture, { columns, rows, levels: paper }: Paper): Uint8Array {
   const darkness = new Uint8Array(widthPx * heightPx);
-  const lefts = new Float32Array(widthPx),
+  const lefts = new Int32Array(widthPx),
     shares = new Float32Array(widthPx);
   for (let x = 0; x < widthPx; x++) {
     const at = Math.min(columns - 1, Math.max(0, (x + 0.5) / BLOCK_PX - 0.5));
     lefts[x] = Math.min(Math.max(0, columns - 2), Math.floor(at));
     shares[x] = at - lefts[x];
   }
-  const line = new Float32Array(columns);
+  const line = new Float32Array(columns + 1);
   for (let y = 0; y < heightPx; y++) {
     const at = Math.min(rows - 1, Math.max(0, (y + 0.5) / BLOCK_PX - 0.5));
     const top = Math.min(Math.max(0, rows - 2), Math.floor(at)),
       share = at - top;
     for (let c = 0; c < columns; c++)
       line[c] = (1 - share) * paper[top * columns + c] + share * paper[Math.min(rows - 1, top + 1) * columns + c];
-    for (let x = 0; x < widthPx; x++) {
+    line[columns] = line[columns - 1];
+    for (let x = 0, i = y * widthPx; x < widthPx; x++, i++) {
       const left = lefts[x];
-      const bright = Math.max(
-        DARKEST_PAPER,
-        (1 - shares[x]) * line[left] + shares[x] * line[Math.min(columns - 1, left + 1)],
-      );
-      const below = (255 * (bright - gray[y * widthPx + x])) / bright;
-      if (below > 0) darkness[y * widthPx + x] = below;
+      const bright = (1 - shares[x]) * line[left] + shares[x] * line[left + 1];
+      // Most of a page is as bright as paper.
+      if (gray[i] >= bright && gray[i] >= DARKEST_PAPER) continue;
+      const level = Math.max(DARKEST_PAPER, bright);
+      darkness[i] = (255 * (level - gray[i])) / level;
     }
   }
   return darkness;

@@ -29,6 +29,17 @@ export interface Components {
   readonly list: readonly Component[];
 }
 
+/** Components with the runs of pixels that they consist of: most of a page is clear, so these are soon gone through. */
+export interface FoundComponents extends Components {
+  /** Runs of set pixels in rows, in order: first pixel, the one behind the last, number of the component. */
+  readonly runs: {
+    readonly count: number;
+    readonly starts: Int32Array;
+    readonly ends: Int32Array;
+    readonly numbers: Int32Array;
+  };
+}
+
 /** A bitmap with the given pixels; by default none is set. */
 export function bitmapOf(width: number, height: number, bits: Uint8Array = new Uint8Array(width * height)): Bitmap {
   return { width, height, bits };
@@ -154,8 +165,7 @@ export function firstIn(bits: Uint8Array, start: number, width: number): number 
  * Components of set pixels that touch at sides or corners (8), or at sides only (4). They are numbered in the order of
  * their first pixels, row by row.
  */
-export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): Components {
-  const labels = new Int32Array(width * height);
+export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): FoundComponents {
   const words = wordsOf(bits);
   const list: { box: { x0: number; y0: number; x1: number; y1: number }; area: number }[] = [
     { box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 },
@@ -208,17 +218,36 @@ export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8)
       x0 = start - y * width,
       x1 = end - y * width;
     if (root === run) numbers[run] = list.push({ box: { x0, y0: y, x1, y1: y + 1 }, area: 0 }) - 1;
-    const number = numbers[root];
+    const number = (numbers[run] = numbers[root]);
     const own = list[number];
     if (x0 < own.box.x0) own.box.x0 = x0;
     if (x1 > own.box.x1) own.box.x1 = x1;
     own.box.y1 = y + 1;
     own.area += x1 - x0;
+  }
+  let labels: Int32Array | undefined;
+  return {
+    list,
+    runs: { count, starts, ends, numbers },
+    // Four bytes a pixel, which many callers do not need.
+    get labels() {
+      labels ??= labelsOf(width * height, this.runs);
+      return labels;
+    },
+  };
+}
+
+function labelsOf(pixels: number, { count, starts, ends, numbers }: FoundComponents['runs']): Int32Array {
+  const labels = new Int32Array(pixels);
+  for (let run = 0; run < count; run++) {
+    const start = starts[run],
+      end = ends[run],
+      number = numbers[run];
     // Noise has short runs, for which a call costs more than the pixels.
     if (end - start > SHORT_RUN) labels.fill(number, start, end);
     else for (let at = start; at < end; at++) labels[at] = number;
   }
-  return { labels, list };
+  return labels;
 }
 
 function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
@@ -230,12 +259,18 @@ function longer(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
 /** The pixels of those components that `keep` accepts. */
 export function componentBits(
   { width, height }: Bitmap,
-  { labels, list }: Components,
+  { runs: { count, starts, ends, numbers }, list }: FoundComponents,
   keep: (component: Component, number: number) => boolean,
 ): Bitmap {
   const kept = Uint8Array.from(list, (component, number) => (number > 0 && keep(component, number) ? 1 : 0));
-  const bits = new Uint8Array(labels.length);
-  for (let i = 0; i < labels.length; i++) if (labels[i] !== 0) bits[i] = kept[labels[i]];
+  const bits = new Uint8Array(width * height);
+  for (let run = 0; run < count; run++) {
+    if (kept[numbers[run]] === 0) continue;
+    const start = starts[run],
+      end = ends[run];
+    if (end - start > SHORT_RUN) bits.fill(1, start, end);
+    else for (let at = start; at < end; at++) bits[at] = 1;
+  }
   return bitmapOf(width, height, bits);
 }
 

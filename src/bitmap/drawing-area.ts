@@ -4,10 +4,12 @@ import {
   componentBits,
   componentsOf,
   dilate,
+  firstIn,
   inverse,
   shrink,
   without,
   type Bitmap,
+  type FoundComponents,
 } from './bitmap.js';
 
 /** Least length of a line of the frame, and its largest distance from the edge, as shares of the page's side. */
@@ -20,6 +22,8 @@ const CELL_AREA = 0.12;
 const SHRINK = 4;
 /** Number of adjacent pixel rows that are examined together. */
 const BAND_PX = 4;
+/** Clear pixels that are bridged within a run. */
+const BRIDGED = 2;
 
 /**
  * Where views can be: inside the frame of the sheet, outside its tables and not on their lines. The frame consists of
@@ -36,7 +40,7 @@ export function drawingArea(
   const { width, height } = thin;
   const lines = longRuns(thin, Math.round(36 * unit));
   const found = componentsOf(dilate(lines, 1), 8);
-  const isFrame = frameComponents(lines, found.labels, found.list.length);
+  const isFrame = frameComponents(lines, found);
   const frame = componentBits(lines, found, (_, number) => isFrame[number] === 1);
   const small = dilate(shrink(frame, SHRINK), 1);
   const { width: w, height: h } = small;
@@ -55,9 +59,14 @@ export function drawingArea(
   };
   const isKept = Uint8Array.from(regions.list, (_, number) => (number > 0 && keep(number) ? 1 : 0));
   const bits = new Uint8Array(width * height);
+  const { labels } = regions;
   for (let y = 0; y < height; y++) {
-    const row = Math.floor(y / SHRINK) * w;
-    for (let x = 0; x < width; x++) bits[y * width + x] = isKept[regions.labels[row + Math.floor(x / SHRINK)]];
+    const row = y * width,
+      from = Math.floor(y / SHRINK) * w;
+    if (y % SHRINK > 0) bits.copyWithin(row, row - width, row);
+    else
+      for (let i = 0; i < w; i++)
+        if (isKept[labels[from + i]] === 1) bits.fill(1, row + i * SHRINK, row + Math.min(width, (i + 1) * SHRINK));
   }
   return {
     area: without(bitmapOf(width, height, bits), dilate(frame, Math.max(2, Math.round(3 * unit)))),
@@ -70,52 +79,75 @@ export function drawingArea(
  * u8[numbers]: 1 for components with a long line near an edge of the page. Rows are examined in bands, because lines of
  * scans are not quite straight.
  */
-function frameComponents({ width, height, bits }: Bitmap, labels: Int32Array, numbers: number): Uint8Array {
-  const isFrame = new Uint8Array(numbers);
-  const counts = new Uint32Array(numbers);
-  // Examines `lines` lines of `length` pixels: `step` leads from pixel to pixel, `across` from line to line.
-  const look = (lines: number, across: number, length: number, step: number): void => {
-    for (let first = 0; first < lines; first += BAND_PX) {
-      if (first > NEAR_EDGE * lines && first < (1 - NEAR_EDGE) * lines) continue;
-      counts.fill(0);
-      for (let i = 0; i < length; i++) {
-        for (let line = first; line < Math.min(lines, first + BAND_PX); line++) {
-          const at = line * across + i * step;
-          if (bits[at] === 0) continue;
-          if (++counts[labels[at]] > LONG * length) isFrame[labels[at]] = 1;
-          break;
-        }
+function frameComponents({ width, height, bits }: Bitmap, { labels, list }: FoundComponents): Uint8Array {
+  const isFrame = new Uint8Array(list.length);
+  const isNear = (line: number, lines: number): boolean => line <= NEAR_EDGE * lines || line >= (1 - NEAR_EDGE) * lines;
+  // Of each band the pixels of its first set line, by component.
+  const levels = new Map<number, number>(),
+    uprights = new Map<number, number>();
+  const level = new Int32Array(width).fill(-1),
+    upright = new Int32Array(Math.ceil(width / BAND_PX)).fill(-1);
+  const add = (counts: Map<number, number>, band: number, label: number, length: number): void => {
+    const key = band * list.length + label;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > LONG * length) isFrame[label] = 1;
+  };
+  const isUprightNear = Uint8Array.from(upright, (_, band) => (isNear(band * BAND_PX, width) ? 1 : 0));
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    const band = Math.floor(y / BAND_PX);
+    const isLevelNear = isNear(band * BAND_PX, height);
+    for (let x = firstIn(bits, row, width); x < width; x++) {
+      if (bits[row + x] === 0) continue;
+      const label = labels[row + x];
+      if (isLevelNear && level[x] !== band) {
+        level[x] = band;
+        add(levels, band, label, width);
+      }
+      const column = Math.floor(x / BAND_PX);
+      if (isUprightNear[column] === 1 && upright[column] !== y) {
+        upright[column] = y;
+        add(uprights, column, label, height);
       }
     }
-  };
-  look(height, width, width, 1);
-  look(width, 1, height, width);
+  }
   return isFrame;
 }
 
 /** Ink in level or upright runs of at least `least` pixels; gaps of 2 are bridged. */
 function longRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
   const kept = new Uint8Array(bits.length);
-  for (let y = 0; y < height; y++) keepRuns(bits, kept, { start: y * width, step: 1, length: width }, least);
-  for (let x = 0; x < width; x++) keepRuns(bits, kept, { start: x, step: width, length: height }, least);
-  return bitmapOf(width, height, kept);
-}
-
-function keepRuns(
-  bits: Uint8Array,
-  kept: Uint8Array,
-  { start, step, length }: { readonly start: number; readonly step: number; readonly length: number },
-  least: number,
-): void {
-  let first = -1,
-    last = -1;
-  for (let i = 0; i <= length; i++) {
-    const isSet = i < length && bits[start + i * step] !== 0;
-    if (isSet && first < 0) first = i;
-    if (isSet) last = i;
-    if (first < 0 || (!isSet && i - last <= 2 && i < length)) continue;
-    if (isSet) continue;
-    if (last - first + 1 >= least) for (let j = first; j <= last; j++) kept[start + j * step] = bits[start + j * step];
-    first = -1;
+  /** Copies `length` pixels, each `step` behind the one before. */
+  const keep = (start: number, step: number, length: number): void => {
+    if (length < least) return;
+    for (let i = 0, at = start; i < length; i++, at += step) kept[at] = bits[at];
+  };
+  // First and last rows of the run that is open in each column.
+  const firsts = new Int32Array(width).fill(-1),
+    lasts = new Int32Array(width);
+  const close = (x: number): void => {
+    if (firsts[x] >= 0) keep(firsts[x] * width + x, width, lasts[x] - firsts[x] + 1);
+  };
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let first = -1,
+      last = -1;
+    for (let x = firstIn(bits, row, width); x < width; x++) {
+      if (bits[row + x] === 0) continue;
+      if (first < 0 || x - last > BRIDGED + 1) {
+        if (first >= 0) keep(row + first, 1, last - first + 1);
+        first = x;
+      }
+      last = x;
+      if (firsts[x] < 0 || y - lasts[x] > BRIDGED + 1) {
+        close(x);
+        firsts[x] = y;
+      }
+      lasts[x] = y;
+    }
+    if (first >= 0) keep(row + first, 1, last - first + 1);
   }
+  for (let x = 0; x < width; x++) close(x);
+  return bitmapOf(width, height, kept);
 }

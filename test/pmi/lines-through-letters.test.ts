@@ -17,7 +17,7 @@ function piecesOf(rows: readonly string[], letter: number, line: number): readon
   const left = inside.bits.slice();
   takeOut(found, left, width);
   const cut = componentsOf(bitmapOf(width, height, left), 8);
-  const large = ({ list }: typeof cut): number => list.slice(1).filter(({ area }) => area > 2).length;
+  const large = ({ list }: Pick<typeof cut, 'list'>): number => list.slice(1).filter(({ area }) => area > 2).length;
   const before = large(cut);
   const joined = rejoined(cut, [found], { inside, left, least: letter, most: letter });
   joined.list.forEach(({ area }, number) => {

@@ -24,7 +24,7 @@ const GROWTH = 3;
 export function cutInk(page: Pick<Ink, 'darkness' | 'ink'>): Bitmap {
   const { bits, width, height } = page.ink;
   const { labels } = componentsOf(bitmapOf(width, height, crispInk(page)), 8);
-  const of = Int32Array.from(labels);
+  const of = labels.slice();
   let pale: number[] = [];
   for (let i = 0; i < bits.length; i++) if (bits[i] !== 0 && of[i] === 0) pale.push(i);
   /** The piece beside a pixel: 0 for none, -1 where there are two. */
@@ -41,7 +41,7 @@ export function cutInk(page: Pick<Ink, 'darkness' | 'ink'>): Bitmap {
       }
     return found;
   };
-  const kept = Uint8Array.from(bits);
+  const kept = bits.slice();
   for (let round = 0; round < GROWTH && pale.length > 0; round++) {
     const next: number[] = [];
     const grown: [at: number, label: number][] = [];

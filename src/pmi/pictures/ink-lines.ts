@@ -6,8 +6,6 @@ export interface InkLine extends Segment {
   readonly thickness: number;
 }
 
-/** Pixels are turned in squares of this side. */
-const SQUARE = 64;
 /** Largest share of clear pixels in a row of a line. */
 const MOST_CLEAR = 0.06;
 /** Step between the directions of slanted lines, degrees. */
@@ -49,21 +47,7 @@ export function linesOf(
   const done: InkLine[] = [];
   let open: Band[] = [];
   for (let row = 0; row <= rows; row++) {
-    const runs: [number, number][] = [];
-    const first = row < rows ? firstIn(pixels, row * length, length) : length + 1;
-    for (let i = first, start = -1, gap = 0, clear = 0; i <= length; i++) {
-      const isSet = i < length && pixels[row * length + i] !== 0;
-      if (isSet) {
-        if (start < 0) [start, clear] = [i, 0];
-        clear += gap;
-        gap = 0;
-      } else if (start >= 0 && (++gap > 1 || i === length)) {
-        const end = i - gap + 1;
-        // Bold letters stand as near to each other as the gaps in a line, but there are more gaps.
-        if (end - start >= least && clear <= MOST_CLEAR * (end - start)) runs.push([start, end]);
-        [start, gap] = [-1, 0];
-      }
-    }
+    const runs = row < rows ? runsOf(pixels, row * length, length, least) : [];
     const next: Band[] = [];
     for (const band of open) {
       const found = runs.filter(
@@ -93,16 +77,33 @@ export function linesOf(
   return done;
 }
 
-/** Rows as columns. In squares, so that few places of memory are used at once. */
+/** Runs of at least `least` pixels of a row, in which few single pixels are clear: first pixel, the one behind the last. */
+function runsOf(pixels: Uint8Array, row: number, length: number, least: number): [number, number][] {
+  const runs: [number, number][] = [];
+  const stop = row + length;
+  for (let at = row + firstIn(pixels, row, length); at < stop; ) {
+    const start = at;
+    let clear = 0;
+    for (;;) {
+      while (at < stop && pixels[at] !== 0) at++;
+      if (at + 1 >= stop || pixels[at + 1] === 0) break;
+      clear++;
+      at++;
+    }
+    // Bold letters stand as near to each other as the gaps in a line, but there are more gaps.
+    if (at - start >= least && clear <= MOST_CLEAR * (at - start)) runs.push([start - row, at - row]);
+    while (at < stop && pixels[at] === 0) at++;
+  }
+  return runs;
+}
+
+/** Rows as columns. */
 function turned(bits: Uint8Array, width: number, height: number): Uint8Array {
   const all = new Uint8Array(bits.length);
-  for (let top = 0; top < height; top += SQUARE)
-    for (let left = 0; left < width; left += SQUARE) {
-      const bottom = Math.min(height, top + SQUARE),
-        right = Math.min(width, left + SQUARE);
-      for (let y = top; y < bottom; y++)
-        for (let x = left; x < right; x++) if (bits[y * width + x] !== 0) all[x * height + y] = 1;
-    }
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    for (let x = firstIn(bits, row, width); x < width; x++) if (bits[row + x] !== 0) all[x * height + y] = 1;
+  }
   return all;
 }
 

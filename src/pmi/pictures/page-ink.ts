@@ -158,18 +158,17 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   const runOf = (components: Components, component: Component, i: number): number | undefined =>
     letter === undefined || i === 0 ? undefined : heightOfRun(components, component, i, { letter, width });
   const isHolder = holdersOf(whole.list, letter, most);
-  const isLarge = Uint8Array.from(whole.list, (component, i) =>
-    isHolder(i) || (longerSide(component.box) > most && runOf(whole, component, i) === undefined) ? 1 : 0,
+  const map = componentBits(
+    inside,
+    whole,
+    (component, i) => isHolder(i) || (longerSide(component.box) > most && runOf(whole, component, i) === undefined),
   );
-  const large = new Uint8Array(width * height);
-  for (let i = 0; i < large.length; i++) if (inside.bits[i] !== 0) large[i] = isLarge[whole.labels[i]];
   const least =
       letter === undefined
         ? Math.round(LINE * unit)
         : Math.max(Math.round(SHORTEST_LINE * unit), Math.ceil(LONGER * letter)),
     thick = Math.max(3, Math.round(THICK * unit));
   const size = letter ?? LEAST_LETTER * unit;
-  const map = bitmapOf(width, height, large);
   const lines = [true, false]
     .flatMap((isLevel) => linesOf(map, { isLevel, least, thick }))
     .filter((line) => letter === undefined || !isOfLetters(line, inside, letter));
@@ -183,10 +182,9 @@ function separated({ page, fine, inside, unit }: Pick<PageInk, 'page' | 'fine' |
   }
   const straight = lines.slice();
   const heads = takeOutHeads(left, { letter: size, page: inside });
-  for (let i = 0; i < large.length; i++) if (large[i] !== 0) large[i] = left[i];
   const slanted = letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter;
   lines.push(
-    ...takeOutSlanted(withoutLetters(bitmapOf(width, height, large), runOf), left, {
+    ...takeOutSlanted(withoutLetters(both(map, bitmapOf(width, height, left)), runOf), left, {
       least: slanted,
       thickness: medianOf(lines.map(({ thickness }) => thickness)) ?? 3,
     }),

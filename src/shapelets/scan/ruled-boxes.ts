@@ -10,7 +10,7 @@ import {
   inverse,
   open,
   type Bitmap,
-  type Components,
+  type FoundComponents,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
 import { FEWEST_LETTERS, letterCount } from './sheet-signs.js';
@@ -71,7 +71,7 @@ interface Look {
  * @param ink of lines and letters. @param pieces its components. @param letters those of them that are letters.
  * @param unit 1/2400 of the page's longer side, pixels.
  */
-export function tablesOf(ink: Bitmap, pieces: Components, letters: Bitmap, unit: number): Bitmap {
+export function tablesOf(ink: Bitmap, pieces: FoundComponents, letters: Bitmap, unit: number): Bitmap {
   const isLetter = new Uint8Array(pieces.list.length);
   for (let i = 0; i < letters.bits.length; i++) if (letters.bits[i] === 1) isLetter[pieces.labels[i]] = 1;
   const letterBoxes = pieces.list.filter((_, number) => isLetter[number] === 1).map(({ box }) => box);
