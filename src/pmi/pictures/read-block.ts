@@ -6,7 +6,7 @@ import type { BlockInk, InkGrid } from './text-blocks.js';
 import type { PictureText } from './picture-text.js';
 import { asWholeLine, isSize, scoreOfWhole } from './surer-line.js';
 import { readWholeLine, type WholeLine } from './whole-line.js';
-import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
+import { directionOfRow, linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
 
 /** Readings with at least this score are not tried in other directions. */
 const SURE = -0.25;
@@ -18,7 +18,7 @@ const POOR = -0.7;
 const UPWARDS = 0.06;
 const DOWNWARDS = 0.25;
 const SLANTED = 0.3;
-/** The same along a slanted line that is drawn beside the text. */
+/** The same along a slanted line that is drawn beside the text, and along the row of its letters. */
 const ALONG_LINE = 0.1;
 /** Penalties for a piece that belongs to no line, and for a letter that cannot be read. */
 const LEFT_OVER = 2;
@@ -104,7 +104,9 @@ function isUprightNoSize({ angleRad, lines }: Reading): boolean {
 
 function likeliestReading(grid: GridAround, budget: ReadingBudget): Reading | undefined {
   const { width, height } = grid;
-  const count = piecesOf(grid).length;
+  const pieces = piecesOf(grid);
+  const count = pieces.length;
+  const row = directionOfRow(pieces);
   // Single letters are taller than wide, too.
   const isTall = grid.isInUpright || (height > 1.3 * width && count > 1);
   const usual = budget.isDownwards === true ? Math.PI / 2 : -Math.PI / 2;
@@ -129,12 +131,13 @@ function likeliestReading(grid: GridAround, budget: ReadingBudget): Reading | un
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     consider(angleRad, cost);
     if (best !== undefined && !best.isStair && best.isSure && !best.lines.some(isTurned)) {
-      if (best.left === 0 && best.lines.length === 1) return best;
+      if (row === undefined && best.left === 0 && best.lines.length === 1) return best;
       break;
     }
   }
-  // A text along a slanted line may look like several level ones of a few letters.
+  // A slanted text may look like several level ones of a few letters, or like one of other letters.
   const usualBest = best;
+  if (row !== undefined) consider(row, ALONG_LINE);
   for (const angleRad of grid.slants.beside) consider(angleRad, ALONG_LINE);
   const isBetter = best === usualBest || best!.lines.length < (usualBest?.lines.length ?? Infinity);
   if (best !== undefined && !best.isStair && best.isSure && isBetter) return best;

@@ -1,3 +1,4 @@
+import { longAxisOf, longerSide, TurnedFrame } from '../../content/geometry.js';
 import { medianOf } from '../../content/groups.js';
 import type { PixelBox } from '../../bitmap/bitmap.js';
 import type { InkGrid } from './text-blocks.js';
@@ -163,4 +164,28 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
     best?.pieces.push(sign);
   }
   return lines.map(({ pieces: own, top, bottom }) => ({ pieces: own, top, bottom }));
+}
+
+/**
+ * Letters of a row are at least this share of the largest piece; how far the middle of one may be off the row, in the
+ * size of that piece; rows nearer to level and upright are these, radians.
+ */
+const OF_ROW = 0.78;
+const OFF_ROW = 0.12;
+const LEAST_TILT = 0.07;
+
+/**
+ * The direction of a block whose letters stand in one slanted row, by their middles: two letters are enough, where the
+ * ink as a whole shows no direction. Radians, clockwise, more than -π/2 and up to π/2; undefined where they stand level
+ * or upright, or in no row.
+ */
+export function directionOfRow(pieces: readonly PixelBox[]): number | undefined {
+  const size = Math.max(0, ...pieces.map(longerSide));
+  const letters = pieces.filter((piece) => longerSide(piece) > OF_ROW * size);
+  if (letters.length < 2) return undefined;
+  const middles = letters.map(({ x0, y0, x1, y1 }) => ({ x: (x0 + x1) / 2, y: (y0 + y1) / 2 }));
+  const { middle, rad } = longAxisOf(middles.flatMap(({ x, y }) => [x, y]));
+  if (Math.abs(Math.sin(rad)) < LEAST_TILT || Math.abs(Math.cos(rad)) < LEAST_TILT) return undefined;
+  const row = new TurnedFrame(rad);
+  return middles.every(({ x, y }) => Math.abs(row.t(x - middle.x, y - middle.y)) < OFF_ROW * size) ? rad : undefined;
 }
