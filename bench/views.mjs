@@ -8,10 +8,12 @@
  * whose SHA-256 ends in an odd digit. With --mirror and --held-out the sums of both held-out sets are printed too.
  *
  * --generated SEED: instead, 80 sheets of plates, rods, rings, details and small sections made by code, half of them
- * with the seed and half with the next one. --pictures SEED: 48 pictures of sheets made by code (whole and cut out,
- * saved, compressed, scanned, faint, photographed), and the sums of each of these looks.
+ * with the seed and half with the next one; --marks: each with what offices put beside the views, which is no view.
+ * --pictures SEED: 48 pictures of sheets made by code (whole and cut out, saved, compressed, scanned, faint,
+ * photographed), and the sums of each of these looks.
  *
- * npm run bench -- views (--data DIR [--mirror DIR] [--held-out] | --generated SEED | --pictures SEED) [--json]
+ * npm run bench -- views (--data DIR [--mirror DIR] [--held-out] | --generated SEED [--marks] | --pictures SEED)
+ * [--json]
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -19,6 +21,8 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
+import { officeMarks } from './parts/drawings/office-marks.mjs';
+import { pdfOf } from './parts/drawings/page-pdf.mjs';
 import { pictureSheets } from './parts/drawings/picture-sheets.mjs';
 import { drawPlateSheet } from './parts/drawings/plate-sheets.mjs';
 import { mirroredBytes } from './support/mirror.mjs';
@@ -35,6 +39,7 @@ const args = benchOptions({
   'held-out': { type: 'boolean', default: false },
   mirror: { type: 'string' },
   generated: { type: 'string' },
+  marks: { type: 'boolean', default: false },
   pictures: { type: 'string' },
 });
 if (args.data === undefined && args.generated === undefined && args.pictures === undefined) {
@@ -84,7 +89,10 @@ function sheetsMadeByCode(seed) {
   return new Map(
     Array.from({ length: 2 * SHEETS }, (_, i) => {
       const own = 1_000 * (seed + Math.floor(i / SHEETS)) + (i % SHEETS);
-      const { bytes, widthMm, heightMm, views } = drawPlateSheet(own);
+      const sheet = drawPlateSheet(own);
+      const { widthMm, heightMm, views } = sheet;
+      if (args.marks) officeMarks(sheet, own);
+      const bytes = args.marks ? pdfOf(sheet) : sheet.bytes;
       const label = {
         page: 1,
         kind: 'vector',

@@ -12,7 +12,7 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 32;
+export const VIEWS_VERSION = 33;
 
 /**
  * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, 11 the
@@ -25,7 +25,8 @@ export const VIEWS_VERSION = 32;
  * 23 small sections of pictures, 24 lengths that are written otherwise than they measure, 25 outlines of views that
  * were saved by themselves, 26 line work on a dark ground, and sheets of shaded views, 27 frames of model spaces, and
  * outlines of one stroke, 28 shaded views above each other as two, bodies without leads side by side, and views
- * cut out closely, 31 pictures of a table alone, which show no view; all describe a view as before.
+ * cut out closely, 31 pictures of a table alone, which show no view, 33 signs of projection, clouds of revisions and
+ * logos, which are no views; all describe a view as before.
  * Files with older ones are found by views again when they have been described anew.
  */
 export const OLDEST_COMPARED_VIEWS = 8;

@@ -15,7 +15,8 @@ const FEWEST_ENDS = 2;
 /** Sheets with more circles are not examined further. */
 const MOST_CIRCLES = 300;
 
-interface Circle {
+/** A circle, sheet units, and the strokes that lie on it. */
+export interface Circle {
   readonly x: number;
   readonly y: number;
   readonly r: number;
@@ -59,14 +60,19 @@ function circlesOf(sheet: Sheet, measures: SheetMeasures, isThin: (stroke: numbe
   return circles;
 }
 
-/** The circle through three points of a stroke, if all of its points lie on it. */
-function circleOf(
+/**
+ * The circle through three points of a stroke, if all of its points lie on it.
+ * @param off sheet units: by how much they may be off.
+ * @param first the first point that counts, and the one after the last.
+ */
+export function circleOf(
   { strokes: { points, starts } }: Sheet,
   stroke: number,
   off: number,
+  first = starts[stroke],
+  end = starts[stroke + 1],
 ): { readonly x: number; readonly y: number; readonly r: number } | undefined {
-  const first = starts[stroke],
-    count = starts[stroke + 1] - first;
+  const count = end - first;
   const [a, b, c] = [0, Math.floor(count / 3), Math.floor((2 * count) / 3)].map((k) => first + k);
   const ax = points[2 * a],
     ay = points[2 * a + 1];

@@ -6,8 +6,11 @@ import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
 import { detailBorders } from './detail-borders.js';
 import { drawnOutAt } from './drawn-out.js';
 import { encloses } from './enclosing.js';
+import { isLikeLogo, withoutLogos } from './logos.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
+import { withoutProjectionSigns } from './projection-signs.js';
+import { revisionClouds } from './revision-clouds.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES, rolesOf } from './stroke-roles.js';
 import { drawView } from './view-picture.js';
@@ -83,13 +86,14 @@ function viewsOf(
   const { geometry, hidden, annotation, center } = STROKE_ROLES;
   for (const i of detailBorders(sheet, measures, isRole(annotation, center), isRole(geometry, hidden)))
     roles[i] = geometry;
+  for (const i of revisionClouds(sheet, measures, isRole(geometry))) roles[i] = annotation;
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
   // Outlines end at a break; where it is not known what goes on behind it, views are not tested for loose ends. Where
   // wide lines are the outlines, none of them is a leader or a centre line.
   const isBroken = (cluster: Cluster): boolean => cluster.bridges === undefined && !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
-  const found = joinBrokenViews(whole, ink, measures)
+  const likeViews = joinBrokenViews(whole, ink, measures)
     .filter(
       (cluster) =>
         isBroken(cluster) ||
@@ -99,9 +103,12 @@ function viewsOf(
     )
     .map((cluster) => (isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
     .filter((cluster) => isView(cluster, sheet, measures));
+  const found = withoutLogos(sheet, measures, withoutProjectionSigns(sheet, measures, likeViews));
   // Hidden lines tell nothing: where they alone are left, the wide lines were those of a title block.
   const outlined = found.map((cluster) => ({ ...cluster, strokes: cluster.strokes.filter(isEdge) }));
-  const doEnclose = areWidthsTold ? outlined.some((cluster) => encloses(sheet, measures, cluster)) : found.length > 0;
+  const doEnclose = areWidthsTold
+    ? outlined.some((cluster) => !isLikeLogo(sheet, cluster) && encloses(sheet, measures, cluster))
+    : found.length > 0;
   const kept = found.sort((a, b) => areaOf(b) - areaOf(a)).slice(0, MOST_VIEWS);
   const drawnOut = drawnOutAt(kept);
   const views = kept.map((cluster) => {

@@ -6,7 +6,8 @@ import type { Sheet } from '../../content/sheet.js';
  */
 export class StrokeEnds {
   readonly #sheet: Sheet;
-  readonly #near: number;
+  /** Ends no farther apart meet, sheet units. */
+  readonly near: number;
   readonly #first: Int32Array;
   /** The next end in the same slot; ends 2 i and 2 i + 1 are the start and the end of stroke i. */
   readonly #next: Int32Array;
@@ -18,7 +19,7 @@ export class StrokeEnds {
   constructor(sheet: Sheet, isOpen: Uint8Array, near: number) {
     const { count } = sheet.strokes;
     this.#sheet = sheet;
-    this.#near = near;
+    this.near = near;
     let slots = 1_024;
     while (slots < 2 * count) slots *= 2;
     this.#first = new Int32Array(slots).fill(-1);
@@ -50,13 +51,13 @@ export class StrokeEnds {
 
   /** Whether an end that meets `x`, `y` passes a test, which gets the number of its stroke and its direction. */
   some(x: number, y: number, test: (stroke: number, ux: number, uy: number) => boolean): boolean {
-    const column = Math.floor(x / this.#near),
-      row = Math.floor(y / this.#near);
+    const column = Math.floor(x / this.near),
+      row = Math.floor(y / this.near);
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
         for (let end = this.#first[this.#slotOf(c, r)]; end >= 0; end = this.#next[end]) {
           const other = this.place(end);
-          if (Math.hypot(other.x - x, other.y - y) <= this.#near && test(end >> 1, other.ux, other.uy)) return true;
+          if (Math.hypot(other.x - x, other.y - y) <= this.near && test(end >> 1, other.ux, other.uy)) return true;
         }
       }
     }

@@ -62,9 +62,11 @@ function isArc({ strokes: { starts } }: Sheet, stroke: number): boolean {
 
 /**
  * Whether a stroke joins ends of others that do not belong to the text: a fillet beside which its radius is written, a
- * quarter of a circle that holds a text.
+ * quarter of a circle that holds a text. A whole circle joins none: what ends where it was begun is a leader.
  */
 function isOfOutline(stroke: number, symbols: ReadonlySet<number>, ends: StrokeEnds): boolean {
+  const [from, to] = [ends.place(2 * stroke), ends.place(2 * stroke + 1)];
+  if (Math.hypot(from.x - to.x, from.y - to.y) <= ends.near) return false;
   return [0, 1].every((end) => {
     const { x, y } = ends.place(2 * stroke + end);
     return ends.some(x, y, (other) => other !== stroke && !symbols.has(other));
