@@ -61,9 +61,13 @@ class Tally {
   }
 }
 
-/** One spelling: without regard to case and gaps. */
+/** One spelling: without regard to case and gaps; inches as a word. */
 function plain(text) {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, '')
+    .replace(/(?<=\d)"$/, 'in');
 }
 
 const { values: options } = parseArgs({

@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
+import { LineIndex } from '../../dist/pmi/line-index.js';
+import { framedTexts } from '../../dist/pmi/frames/framed-texts.js';
+import { SheetMaker } from '../fixtures/sheet-maker.js';
 import { formatsOf, type Placed } from '../fixtures/texts-in-formats.js';
 
 const HIGH = 10;
@@ -137,4 +140,29 @@ test('a value whose letters are narrower than guessed is in its cell', async () 
     <path d="M94 105.5L95.5 102.5"/><path d="M96 105.5L97.5 102.5"/></g>
     <text x="101" y="106" font-size="5">.011</text></svg>`;
   expect(await framesOf(new TextEncoder().encode(svg), 'a.svg')).toEqual({ frames: [['∥ | .011']], others: [] });
+});
+
+test('on a page of pixels the symbol before several rows is read in the middle of its cell, as high as a row', () => {
+  const { texts, lines } = frame([['0.5', 'A', 'B'], ['0.2', 'A']]); // biome-ignore format: rows
+  const maker = new SheetMaker(1_000, 1_000);
+  const high = 1_000;
+  for (const [x0, y0, x1, y1] of lines) maker.outline([x0, high - y0], [x1, high - y1]);
+  const read = texts.map(([text, start, y]) => ({
+    ...{ text, angleRad: 0, height: 7, start, end: start + 4 * text.length, t: high - y },
+    pieces: [{ text, start, end: start + 4 * text.length, confidence: 0.9 }],
+  }));
+  const asked: unknown[] = [];
+  const sheet = maker.sheet();
+  const { findings } = framedTexts(read, {
+    sheet,
+    index: new LineIndex(sheet),
+    signIn: ({ x, y, width, height }) => {
+      asked.push([x, y, width, height].map(Math.round));
+      return '⌓';
+    },
+  });
+  expect(findings.filter(({ type }) => type === 5).map(({ parts }) => parts.map(({ text }) => text))).toEqual([
+    ['⌓ | 0.5 | A | B', '0.2 | A'],
+  ]);
+  expect(asked).toContainEqual([310, 510, 20, 10]);
 });

@@ -76,6 +76,10 @@ test('a bar beside ones that have their hook is a slash, and a round letter at t
   // The seven of some plotters, and the teeth of a wheel.
   expect(likeliest([of('2'), of('T'), of('6'), of('8')])).toBe('2768');
   expect(likeliest([of('2'), of('0'), of('T')])).toBe('20T');
+  // Shafts: no fit is `Js`, and an `m` may be two arches.
+  const small = { ...of('s'), height: 0.7 };
+  expect(likeliest([of('G'), of('6'), of('/'), of('J'), small, of('7')])).toBe('G6/js7');
+  expect(likeliest([...'H8/n16'].map((text) => of(text)))).toBe('H8/m6');
 });
 
 test('fields are given as they are written, where letters leave open what they are', () => {

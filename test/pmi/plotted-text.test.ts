@@ -186,6 +186,12 @@ test.each<{ title: string; texts: readonly Plotted[]; lines?: readonly string[];
     read: [['B']],
   },
   {
+    title: 'the letter of a datum that stands upwards, and is a sign as it is read level',
+    texts: [{ said: 'L', at: [104.5, 59.4], deg: -90 }],
+    lines: ['<path d="M100 55.5H106V61.5H100Z"/>', '<path d="M106 58.5H110"/>'],
+    read: [['L']],
+  },
+  {
     title: 'the letter of a datum leans with its box',
     texts: [{ said: 'B', at: [102.134, 59.5], deg: 30 }],
     lines: ['<g transform="rotate(30 103 60)"><path d="M100 55.5H106V61.5H100Z"/><path d="M103 61.5V66"/></g>'],

@@ -9,8 +9,11 @@ import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { SheetMaker } from '../fixtures/sheet-maker.js';
 
-test('sizes with marks of strokes: feet and inches, short hyphens, values beside them', async () => {
-  const options = { seed: 91_300, count: 1, kinds: ['pdf-outlines'], isBroad: true };
+test.each([
+  { title: 'feet and inches, short hyphens, values beside them', options: { seed: 91_300, isBroad: true } },
+  { title: 'dots of the lower fits, js7 below G6, beside the size', options: { seed: 71_002, isFits: true } },
+])('sizes with marks of strokes: $title', async ({ options: sheet }) => {
+  const options = { ...sheet, count: 1, kinds: ['pdf-outlines'] };
   for await (const { path, casesOf } of generatedDrawings(options)) {
     const bytes = new Uint8Array(await readFile(path));
     const content = await readContent(bytes, path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });

@@ -359,7 +359,7 @@ function plainModifiers(cell: string, sign: string, at: number): string {
 function tallSign(
   line: TextLine,
   frame: Frame,
-  { sheet, lines, index }: Page,
+  { sheet, lines, index, signIn }: Page,
 ): { readonly sign: string; readonly cell: Frame } | undefined {
   const cell = tallCellBefore(frame, line, index);
   if (cell === undefined) return undefined;
@@ -375,7 +375,12 @@ function tallSign(
     .map(({ text }) => plainCharacteristic(text.replace(/\s/g, '')))
     .find((text) => typeOfCharacteristic(text) !== undefined);
   const rows = (cell.bottom - cell.top) / (frame.bottom - frame.top);
-  const sign = written ?? drawnSign(sheet, { ...signCell(line, cell, 0, index), rows });
+  // It stands in the middle of its cell, as high as in a row.
+  const sign =
+    written ??
+    (signIn === undefined
+      ? drawnSign(sheet, { ...signCell(line, cell, 0, index), rows })
+      : signIn({ ...placeOfCell(line, cell, 0), height: frame.bottom - frame.top }));
   return sign === undefined ? undefined : { sign, cell };
 }
 

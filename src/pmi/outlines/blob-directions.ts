@@ -116,6 +116,17 @@ export function drawnDirections(chain: readonly Blob[], index: LineIndex): numbe
  * sides as they are read. None where no four sides stand about it, or these are level.
  */
 export function boxDirections(blob: Blob, index: LineIndex): number[] {
+  const turn = turnsOfBoxes(blob, index).find((each) => Math.abs(each) >= NEARLY_PLAIN);
+  return turn === undefined ? [] : [turn, turn > 0 ? turn - QUARTER : turn + QUARTER];
+}
+
+/** Whether a square box whose sides are level stands about a letter. */
+export function isInLevelBox(blob: Blob, index: LineIndex): boolean {
+  return turnsOfBoxes(blob, index).some((turn) => Math.abs(turn) < NEARLY_PLAIN);
+}
+
+/** By how much the boxes about a letter are turned from level ones, rad, -π/4 to π/4. */
+function turnsOfBoxes(blob: Blob, index: LineIndex): number[] {
   const { x, y } = middleOf(blob.box);
   const size = sizeOf(blob);
   const sides: { readonly turn: number; readonly outRad: number }[] = [];
@@ -130,14 +141,13 @@ export function boxDirections(blob: Blob, index: LineIndex): number[] {
     const turn = Math.atan2(across, along);
     sides.push({ turn: turn - QUARTER * Math.round(turn / QUARTER), outRad: turn + (away > 0 ? QUARTER : -QUARTER) });
   }
-  for (const { turn, outRad } of sides) {
-    if (Math.abs(turn) < NEARLY_PLAIN) continue;
-    const isBox = [1, 2, 3].every((quarter) =>
-      sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > SAME_SIDE),
-    );
-    if (isBox) return [turn, turn > 0 ? turn - QUARTER : turn + QUARTER];
-  }
-  return [];
+  return sides
+    .filter(({ outRad }) =>
+      [1, 2, 3].every((quarter) =>
+        sides.some((other) => Math.cos(other.outRad - outRad - quarter * QUARTER) > SAME_SIDE),
+      ),
+    )
+    .map(({ turn }) => turn);
 }
 
 /**

@@ -58,6 +58,10 @@ const CAPITAL_I = /^l(?=n[a-z])/;
 const PARTED_M = /(?<![A-Za-z])n[1lI](?=(?:ax|in|m)(?:$|[.\d]))/;
 /** The mark of inches and seconds, whose two strokes are glyphs of their own. */
 const TWO_PRIMES = /(?<=\d)''/;
+/** The shaft `m6` behind a hole, whose arches are apart. */
+const FIT_OF_M = /(?<=^[A-Z]{1,2}\d{1,2}\/)n1(?=[4-9]$)/;
+/** The fit, whose hook makes it as high as a capital: none is `Js`. */
+const SMALL_J = /J(?=s\d)/;
 /** The unit. */
 const POUNDS = /^[I\\]b(?=s?$)/;
 
@@ -128,6 +132,8 @@ export function likeliest(glyphs: readonly WordGlyph[]): string {
     .replace(PARTED_M, 'm')
     .replace(TWO_PRIMES, '"')
     .replace(POUNDS, 'lb')
+    .replace(FIT_OF_M, 'm')
+    .replace(SMALL_J, 'j')
     .replace(ACUTE, 'é')
     .replace(CAPITAL_I, 'I')
     .replace(SMALL_X, 'X')

@@ -172,6 +172,9 @@ function withoutLegs({ strokes: { starts } }: Sheet, glyphs: readonly Glyph[]): 
   return glyphs.slice(from, to);
 }
 
+/** Signs of marks that do not touch: the dot of a `j` above its line is none. */
+const OF_TWO = /^["=:%]$/;
+
 /**
  * What blobs show as one glyph of a slant, likeliest first. Forms that only place or height tells apart count as one.
  * @param place height of the glyph and its lower end above the baseline, in heights of capitals.
@@ -182,7 +185,9 @@ export function recognised(
   slant: Slant,
   place?: GlyphPlace,
 ): readonly GlyphCandidate[] {
-  const found = shownGlyphs(sheet, blobs, slant, place);
+  const shown = shownGlyphs(sheet, blobs, slant, place);
+  const isOne = blobs.length === 1 && blobs[0].strokes.length === 1;
+  const found = isOne ? shown.filter(({ text }) => !OF_TWO.test(text)) : shown;
   const [first, second] = found;
   // The place or the height decides later between these two (see plainModifiers, likeliest): their probabilities add
   // up.

@@ -2,9 +2,9 @@ import { medianOf } from '../../content/groups.js';
 import type { Sheet, SheetText } from '../../content/sheet.js';
 import { LineIndex } from '../line-index.js';
 import { aligned } from './aligned-words.js';
-import { boxDirections, slantsOf, upright } from './blob-directions.js';
+import { QUARTER, boxDirections, isInLevelBox, slantsOf, upright } from './blob-directions.js';
 import { linesOfBlobs } from './blob-lines.js';
-import type { BlobLine } from './blob-places.js';
+import { type BlobLine, sizeOf } from './blob-places.js';
 import type { Slant } from './blob-picture.js';
 import { withBrackets } from './brackets.js';
 import { blobsOf, type Blob } from './blobs.js';
@@ -31,6 +31,8 @@ const SAME_HEIGHT = 0.08;
 /** Nothing that stands alone is this many times as high as the highest line, unless something else is as high. */
 const HIGHEST_ALONE = 1.9;
 const AS_HIGH = 0.12;
+/** What belongs to a sign in a cell of a frame begins within so many of its sizes. */
+const BESIDE_DATUM = 3;
 /** A zero and the letter that looks like it. */
 const ROUND: ReadonlySet<string> = new Set(['0O', 'O0', '0o', 'o0']);
 /** Its partner begins within so many heights of capitals. */
@@ -108,7 +110,8 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     if (left < 0) break;
     const boxed = boxDirections(line.blobs[0], index).map(upright);
     const usual = boxed.length > 0 ? boxed : turn === undefined || turn < 0 ? slants : withUpright(slants, turn);
-    takeShort({ line, found: asOthers(readLine(sheet, line, usual), line) });
+    const found = asOthers(readLine(sheet, line, usual), line);
+    takeShort({ line, found: upwardDatum(sheet, found, blobs, index) ?? found });
   }
   // A zero that stands alone is a deviation above or below another one, in whose direction it is read.
   const deviations = read.filter(({ glyphs }) => DEVIATION.test(textOf(glyphs)));
@@ -147,6 +150,29 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   return aligned(
     withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line, gap) : wordsBeside(sheet, line, gap))),
   );
+}
+
+/**
+ * The letter of a datum that stands upwards in its box, and is a sign as it is read level: A, D, L as `<`, `⌓`, `⌴`.
+ * Signs in the cells of frames have something beside them.
+ */
+function upwardDatum(sheet: Sheet, found: ReadLine, blobs: readonly Blob[], index: LineIndex): ReadLine | undefined {
+  const [glyph, ...others] = found.glyphs;
+  if (glyph === undefined || others.length > 0 || /^[A-Za-z\d]$/.test(glyph.candidates.at(0)?.text ?? ''))
+    return undefined;
+  const [letter] = glyph.blobs;
+  if (!isInLevelBox(letter, index)) return undefined;
+  const reach = BESIDE_DATUM * sizeOf(letter);
+  const isBeside = (other: Blob): boolean =>
+    !other.isAround && !other.isArrow && !other.isLine && isNearBlob(other, letter, reach);
+  if (blobs.some((other) => !glyph.blobs.includes(other) && isBeside(other))) return undefined;
+  const bars = blobs.filter((other) => other.isLine && isWithin(other, letter));
+  const read = readIn(sheet, [...glyph.blobs, ...bars], upright(-QUARTER));
+  return read.score > LINE_TEXT && /^[A-Z]$/.test(textOf(read.glyphs)) ? read : undefined;
+}
+
+function isWithin({ box: a }: Blob, { box: b }: Blob): boolean {
+  return a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height;
 }
 
 function isOfStrokes({ glyphs }: ReadLine): boolean {

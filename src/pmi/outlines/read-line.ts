@@ -34,6 +34,9 @@ const SAME_DIRECTION = 0.05;
 const COMMA_HEIGHT = 0.65;
 /** Dots at the ends of a dimension line below its value begin lower than this, in heights of capitals. */
 const BELOW_LINE = -0.3;
+/** Size of the dot of a letter, and how far above the baseline one is no point, in heights of capitals. */
+const DOT = 0.15;
+const DOT_ABOVE = 0.2;
 /**
  * Letters that lean do so by more, rad; they are those of a sheet if at least so many lines lean, with this share of
  * its letters; and a line that was read upright is one of them if it reads no worse than by the last.
@@ -137,7 +140,14 @@ export function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Read
     (first.text === '.' || first.text === '⌖') &&
     maxH - minH < 0.5 * height &&
     (minH - baseline) / height < BELOW_LINE;
-  const ends = [glyphs.findIndex((glyph) => !isDot(glyph)), glyphs.findLastIndex((glyph) => !isDot(glyph)) + 1];
+  // The dot of a `j` in a lower line beside the end.
+  const isDotAbove = ({ blobs: own, minS, maxS, minH, maxH }: Glyph): boolean =>
+    own.length === 1 &&
+    Math.max(maxS - minS, maxH - minH) < DOT * height &&
+    minH - baseline > DOT_ABOVE * height &&
+    glyphs.length > 1;
+  const isLetter = (glyph: Glyph): boolean => !isDot(glyph) && !isDotAbove(glyph);
+  const ends = [glyphs.findIndex(isLetter), glyphs.findLastIndex(isLetter) + 1];
   const kept = ends[0] < 0 ? glyphs : glyphs.slice(...ends);
   return {
     glyphs: kept,

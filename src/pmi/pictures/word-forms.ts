@@ -42,6 +42,9 @@ function generalTolerance(text: string): string {
   );
 }
 
+/** A word of small letters with a capital of their form in it: `durCh`. */
+const OF_SMALL = /^[a-z]+[CKOPSUVWXZ][a-z]+$/;
+
 /**
  * A word as people write it: figures 0 and 1 among letters are O, I and l, and letters that were cut are whole again
  * (1V for N, VV for W, empty brackets for 0). Sizes keep their figures: M10, JS10, R0.1.
@@ -64,7 +67,10 @@ export function asWord(read: string): string {
   const known = KNOWN[text];
   if (known !== undefined) return known;
   if (!/^[A-Za-z01&().,:/-]+$/.test(text) || (text.match(/[A-Za-z]/g) ?? []).length < 2) return text;
-  const whole = text.replace(/(?<=[A-Z])1V|1V(?=[A-Z]{2})/g, 'N').replace(/VV/g, 'W');
+  const whole = text
+    .replace(/(?<=[A-Z])1V|1V(?=[A-Z]{2})/g, 'N')
+    .replace(/VV/g, 'W')
+    .replace(OF_SMALL, (letters) => letters.toLowerCase());
   const isLong = (whole.match(/[A-Za-z]/g) ?? []).length >= SHORT - 1 && whole.length >= SHORT;
   const between = isLong ? /(?<=[A-Za-z]|^)[01](?=[A-Za-z]|$)/g : /(?<=[A-Za-z])[01](?=[A-Za-z])/g;
   return whole.replace(between, (figure, at: number) => {
