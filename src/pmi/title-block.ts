@@ -150,9 +150,12 @@ export function titleBlockOf(
     // The first, unless a later one was read surely.
     if (!fields.has(name) || isSure(field)) fields.set(name, field);
   }
+  // Notes beside a block say what a cell may say: `ISO 2768-mK`.
+  const inCells = block.filter(({ line }) => isInCell(line, index, CELL_OF_LABEL));
+  const boxed = inCells.length > FEW_LABELS ? inCells : block;
   const box = isBlock
     ? boxOfBoxes(
-        [...block.map(({ line }) => line), ...values.filter((value) => isNear(value, block))].map((line) =>
+        [...boxed.map(({ line }) => line), ...values.filter((value) => isNear(value, boxed))].map((line) =>
           boxOfLine(line),
         ),
       )

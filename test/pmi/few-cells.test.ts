@@ -14,7 +14,7 @@ async function read(bytes: Uint8Array, name: string) {
 }
 
 /** A sheet with cells below each other, each with a small label above its value. */
-function sheetOf(rows: readonly (readonly [label: string, value: string])[]): Uint8Array {
+function sheetOf(rows: readonly (readonly [label: string, value: string])[]): Buffer {
   const cells = rows.map(([label, value], i) => {
     const y = 140 + 10 * i;
     return (
@@ -128,4 +128,16 @@ test('general tolerances that are known are not told', async () => {
     expect(told).toEqual([]);
     expect(said['General tolerance']).toBe(named);
   }
+});
+
+test('notes beside a title block are no cells of it, though one of them says what a cell may say', async () => {
+  const rows = [['Désignation', 'Bride'], ['Matière', 'C45E'], ['Échelle', '1:1'], ['Masse', '0,74 kg'], ['Date', '3.2.2024']] as const; // biome-ignore format: a list
+  const notes = ['Tolérances générales ISO 2768-mK', 'Arêtes vives abattues', 'Traitement thermique : trempé'];
+  const drawn = notes.map((note, i) => `<text x="110" y="${150 + 8 * i}" font-size="3">${note}</text>`).join('');
+  const sheet = Buffer.from(sheetOf(rows).toString().replace('</svg>', `${drawn}</svg>`));
+  const content = await readContent(sheet, 'a.svg', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' } as never);
+  if (content.kind !== 'drawing') throw new Error(`a ${content.kind}`);
+  const { fields = [], pages } = readPmi(content);
+  expect(pages[0].notes?.map(({ text: said }) => said)).toEqual(notes.slice(1));
+  expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(['Name', 'Material', 'General tolerance']));
 });

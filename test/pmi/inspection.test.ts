@@ -441,6 +441,8 @@ describe('the list of an inspector', () => {
     };
     expect(why('5000', 'ISO 2768-m')).toEqual(['', 'ISO 2768-m gives nothing for a size of 5000']);
     expect(why('M8', 'JIS B 0405-m')).toEqual(['', 'JIS B 0405-m gives nothing for a thread']);
+    for (const thread of ['M8-6H', 'M20x1,5 - 6g', 'Tr24x5-7e', '1/4-20 UNC-2B'])
+      expect([thread, ...why(thread, 'ISO 2768-m')]).toEqual([thread, 'written', undefined]);
     expect(why('25', 'JIS B 0405-m')).toEqual(['JIS B 0405-m', undefined]);
     expect(why('25', 'EN 22768-mK')).toEqual(['EN 22768-m', undefined]);
     expect(why('25', 'ISO 2768-f / ISO 2768-mK')[1]).toMatch(/^two classes are stated/);

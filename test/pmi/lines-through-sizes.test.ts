@@ -33,6 +33,8 @@ test.each([
   ['2x \xd88.5', [6, 14, 22], '2x ⌀8.5'],
   ['M8 x 20', [10, 18], 'M8 x 20'],
   ['R5 TYP', [6, 16, 24], 'R5 TYP'],
+  ['1080 +2/-0', [24, 28, 40], '1080 +2 -0'],
+  ['30 H7/g6', [14, 20, 30], '30 H7/g6'],
 ])('a centre line through %s does not part it', async (text, places, size) => {
   for (const place of places) expect([place, await read(text, [place])]).toEqual([place, [size]]);
 });

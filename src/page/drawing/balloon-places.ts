@@ -43,13 +43,14 @@ const PLACES: readonly { readonly at: Point; readonly beside: Point }[] = [
  */
 export function balloonPlaces(
   spots: readonly Spot[],
-  numbers: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<string, string>,
   size: Size,
 ): Map<string, Point> {
   const areas = new Map(spots.filter(({ kind }) => kind === 'pmi').map((spot) => [spot.id, areaOf(spot, size)]));
   const placed = new Map<string, Point>();
   const ordered = [...areas].filter(([id]) => numbers.has(id));
-  ordered.sort(([a], [b]) => numbers.get(a)! - numbers.get(b)!);
+  const firstOf = (id: string): number => Number.parseInt(numbers.get(id)!, 10);
+  ordered.sort(([a], [b]) => firstOf(a) - firstOf(b));
   for (const [id, area] of ordered) {
     let best: { readonly at: Point; readonly covered: number } | undefined;
     for (const place of areas.size > MANY ? PLACES.slice(0, 1) : PLACES) {

@@ -22,9 +22,12 @@ export function InspectionList({ uid, state }: { readonly uid: string; readonly 
   const rows = value ?? NO_ROWS;
   useEffect(() => {
     if (state === undefined) return;
-    const balloons = new Map<string, number>();
-    // Several sizes of one annotation have numbers in a row; its balloon shows the first.
-    for (const row of rows) if (!balloons.has(spotOf(row))) balloons.set(spotOf(row), row.number);
+    // Several sizes of one annotation, or of a table of holes, have numbers in a row.
+    const balloons = new Map<string, string>();
+    for (const row of rows) {
+      const [first] = balloons.get(spotOf(row))?.split('–') ?? [];
+      balloons.set(spotOf(row), first === undefined ? `${row.number}` : `${first}–${row.number}`);
+    }
     state.balloons.value = balloons;
     return () => {
       state.balloons.value = new Map();

@@ -146,12 +146,12 @@ function Balloons({ state, size }: { readonly state: PagesState; readonly size: 
   return (
     <>
       {[...places].map(([id, [x, y]]) => {
-        const number = balloons.value.get(id)!;
+        const numbers = balloons.value.get(id)!;
         return (
           <g key={id} class={`page-balloon${id === chosen.value ? ' page-balloon-chosen' : ''}`}>
             <circle cx={x} cy={y} r={BALLOON} />
-            <text x={x} y={y} font-size={number > 99 ? 9 : 12}>
-              {number}
+            <text x={x} y={y} font-size={Math.min(12, 30 / numbers.length)}>
+              {numbers}
             </text>
           </g>
         );

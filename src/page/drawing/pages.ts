@@ -40,8 +40,8 @@ export interface PagesState {
   readonly hiddenGroups: Signal<ReadonlySet<PmiGroup>>;
   readonly showsPmi: Signal<boolean>;
   readonly showsViews: Signal<boolean>;
-  /** Numbers of the inspector's list by the ids of spots, while it is open. */
-  readonly balloons: Signal<ReadonlyMap<string, number>>;
+  /** Numbers of the inspector's list (`4`, `26–28`) by the ids of spots, while it is open. */
+  readonly balloons: Signal<ReadonlyMap<string, string>>;
   /** Size of a page's picture in pixels, by page number; only the ratio counts. */
   readonly sizes: Signal<ReadonlyMap<number, Size>>;
 }
@@ -56,7 +56,7 @@ export function newPagesState(): PagesState {
     hiddenGroups: signal<ReadonlySet<PmiGroup>>(new Set()),
     showsPmi: signal(true),
     showsViews: signal(false),
-    balloons: signal<ReadonlyMap<string, number>>(new Map()),
+    balloons: signal<ReadonlyMap<string, string>>(new Map()),
     sizes: signal<ReadonlyMap<number, Size>>(new Map()),
   };
 }

@@ -6,8 +6,9 @@ import { lettersOfWords, lineOf, wordOf } from './words-of-lines.js';
 
 /** A size; what stands behind one; those letters of fits that name no radius, thread or diameter. */
 const FIGURE = /^(?:[⌀∅ØRM□±]\s?)?\d[\d.,]*°?$/;
+const FIT = String.raw`(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}`;
 const BEHIND_SIZE = new RegExp(
-  String.raw`^(?:[+\-−±]\s?[\d.,]+|(?:JS|js|[EFGHJKNP]|[e-hjkmnp])\d{1,2}(?:\(.*)?|\([+\-−±].*|` +
+  String.raw`^(?:[+\-−±]\s?[\d.,]+(?:\/[+\-−]?[\d.,]+)?|${FIT}(?:\/${FIT}|\(.*)?|\([+\-−±].*|` +
     String.raw`(?:TYP|THRU|REF|MAX|MIN|DEEP|EQ)\.?)$`,
 );
 /** Deviations, the upper one first. */

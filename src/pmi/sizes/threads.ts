@@ -8,7 +8,8 @@ const NUMBERED = String.raw`(?:#|N[oO]\.?\s?)\d{1,2}`;
 const HAND =
   String.raw`(?:[LR]H|(?:[Ll]inks|LINKS|[Rr]echts|RECHTS|[Ll]eft|LEFT|[Rr]ight|RIGHT)(?:[\s-]?(?:[Hh]and(?:ed)?|HAND(?:ED)?))?|` +
   String.raw`(?:à )?gauche|sinistr[oaei]|izquierda)(?!\p{L})`;
-const CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB]|${HAND})`;
+const TOLERANCE_CLASS = String.raw`(?:[3-9][EFGHc-h]{1,2}(?:/[3-9][c-h]{1,2})?|[123][AB])`;
+const CLASS = String.raw`(?:${TOLERANCE_CLASS}|${HAND})`;
 
 /** Diameters of buttress threads (DIN 513) that have the pitch behind them; `S20x30` is something else. */
 const BUTTRESS = [
@@ -49,6 +50,13 @@ export const THREAD = new RegExp(
     String.raw`(?:[-\s]*${CLASS}|\s?\([4-9][GHgh]{1,2}\))*`,
   'u',
 );
+
+const WITH_CLASS = new RegExp(String.raw`[-\s(]${TOLERANCE_CLASS}\)?(?:[-\s]*${HAND})?$`, 'u');
+
+/** Whether the text of a thread ends with its tolerance class (ISO 965-1, ISO 2903, ASME B1.1): `M8-6H`, `1/4-20 UNC-2B`. */
+export function hasThreadClass(text: string): boolean {
+  return WITH_CLASS.test(text);
+}
 
 /** The pitch of a metric thread in words, before or behind it: `Pas 1,25 M8`, `M10 Steigung 1`, `M8 P1.25`. */
 const PITCH = String.raw`(?:Pas|Steigung|Stg\.?|Pitch|passo|paso|skok|шаг|P)\s?=?\s?(${NUMBER})(?:\s?mm)?`;

@@ -3,6 +3,7 @@ import { MILLIMETRES } from '../../content/units.js';
 import { inStatedUnit } from '../stated-unit.js';
 import { LIMIT_ABOVE, LIMIT_BELOW } from '../sizes/limit-words.js';
 import { placesOf } from '../sizes/numbers.js';
+import { hasThreadClass } from '../sizes/threads.js';
 import { whyNoRules, type GeneralRules } from './general-tolerance.js';
 import { deviationsOfFit } from './iso-286.js';
 import { FRACTIONS } from './stated-tolerance.js';
@@ -68,6 +69,7 @@ export function deviationsOf(said: DimensionReading, isBasic: boolean, context: 
     return { upper: inUnit(found.upper, isInch), lower: inUnit(found.lower, isInch), from: 'ISO 286' };
   }
   if (EXACT.test(text)) return { from: 'basic' };
+  if (kind === 'thread' && hasThreadClass(text)) return { from: 'written' };
   // A size that is stated as a limit is no nominal size; its other limit is not stated.
   if (LIMIT_ABOVE.test(text)) return { upper: 0, from: 'written' };
   if (LIMIT_BELOW.test(text)) return { lower: 0, from: 'written' };
