@@ -53,7 +53,7 @@ export const THREAD = new RegExp(
 
 const WITH_CLASS = new RegExp(String.raw`[-\s(]${TOLERANCE_CLASS}\)?(?:[-\s]*${HAND})?$`, 'u');
 
-/** Whether the text of a thread ends with its tolerance class (ISO 965-1, ISO 2903, ASME B1.1): `M8-6H`, `1/4-20 UNC-2B`. */
+/** Whether a thread ends with its tolerance class (ISO 965-1, ISO 2903, ASME B1.1): `M8-6H`, `1/4-20 UNC-2B`. */
 export function hasThreadClass(text: string): boolean {
   return WITH_CLASS.test(text);
 }
