@@ -9,6 +9,11 @@ const fraction = fc.oneof(
   fc.nat(20),
   fc.constantFrom(0, 0.1, 0.25, 1),
 );
+/** Behind a minus sign. */
+const below = fc.oneof(
+  fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000),
+  fc.constantFrom(0, 0.1, 0.25, 1),
+);
 /** The forms in which one number may be written. */
 const written = (value: number): fc.Arbitrary<string> => {
   const plain = String(value);
@@ -30,7 +35,7 @@ function refusal(text: string): unknown {
 
 describe('a tolerance', () => {
   test('is read back as it was written', () => {
-    const form = fc.tuple(fraction, fraction, fc.constantFrom('', ' ', '\t'));
+    const form = fc.tuple(fraction, below, fc.constantFrom('', ' ', '\t'));
     fc.assert(
       fc.property(
         form.chain(([a, b, space]) => fc.tuple(written(a), written(b)).map(([x, y]) => ({ a, b, x, y, space }))),
@@ -38,9 +43,9 @@ describe('a tolerance', () => {
           const parse = (text: string): unknown => parseTolerance('volume', `${space}${text}${space}`);
           expect(parse(x)).toEqual({ below: a, above: a });
           expect(parse(`+${x}`)).toEqual({ below: 0, above: a });
-          expect(parse(`-${x}`)).toEqual({ below: a, above: 0 });
+          expect(parse(`-${y}`)).toEqual({ below: b, above: 0 });
           expect(parse(`+${x}/-${y}`)).toEqual({ below: b, above: a });
-          expect(parse(`-${x}/+${y}`)).toEqual({ below: a, above: b });
+          expect(parse(`-${y}/+${x}`)).toEqual({ below: b, above: a });
         },
       ),
     );
@@ -78,6 +83,9 @@ describe('a tolerance', () => {
     '.1\u0000',
     '+.1/-.2/+.3',
     '--.1',
+    '-1.5',
+    '+.1/-1.01',
+    '-2/+3',
   ])('is refused when it is %j, naming the option and the text', (text) => {
     const error = refusal(text);
     expect(error).toBeInstanceOf(EngineError);

@@ -4,6 +4,9 @@ import { type EngineError, fileMalformed } from '../../errors.js';
 const SECTIONS = 'Locations Curve2ds Curves Polygon3D PolygonOnTriangulations Surfaces Triangulations TShapes'.split(
   ' ',
 );
+/** Section of the polygons that edges are on a mesh, and the word before each one's deflection. */
+const POLYGONS = 'PolygonOnTriangulations';
+const DEFLECTION = 'p';
 /** Keywords that begin a shape: vertex, edge, wire, face, shell, solid, compound solid, compound. */
 const SHAPES = new Set(['Ve', 'Ed', 'Wi', 'Fa', 'Sh', 'So', 'CS', 'Co']);
 /** Continuity of an edge across two faces; the file writes it directly behind the number of a curve. */
@@ -15,9 +18,9 @@ const WORD_BYTES = 64;
 
 /**
  * Checks that a BREP text (Open CASCADE 7, "BRep format") is complete: all sections are there in order, they hold
- * numbers only, and there are as many shapes as the file announces. The kernel reports a truncated STEP or IGES file,
- * but waits forever for the rest of a truncated BREP text, which would block the thread; hence this check before the
- * kernel runs.
+ * numbers and the few words that the format puts among them, and there are as many shapes as the file announces. The
+ * kernel reports a truncated STEP or IGES file, but waits forever for the rest of a truncated BREP text, which would
+ * block the thread; hence this check before the kernel runs.
  * @throws EngineError `FILE_MALFORMED`.
  */
 export function checkBrepText(bytes: Uint8Array): void {
@@ -44,7 +47,7 @@ export function checkBrepText(bytes: Uint8Array): void {
       shapes++;
     } else if (section === SECTIONS.length - 1 && word === '*') {
       ends++;
-    } else if (!CONTINUITY.test(word)) {
+    } else if (!CONTINUITY.test(word) && !(word === DEFLECTION && SECTIONS[section] === POLYGONS)) {
       throw malformed(
         `has ${JSON.stringify(word)} in section ${SECTIONS[section] ?? '(before the first)'}; expected a number`,
       );

@@ -13,13 +13,15 @@ const FORM = new RegExp(
 
 /**
  * Parses a size tolerance of the interface: `.1` is ± 10 %; `+.2` up to 20 % larger and not smaller; `-.5` down to half
- * and not larger; `+0.3/-0.4` (or `-0.4/+0.3`) both.
+ * and not larger; `+0.3/-0.4` (or `-0.4/+0.3`) both. What stands behind a minus sign is at most 1.
  * @param name the option or filter key, for the message.
  * @throws EngineError `QUERY_INVALID` that names it and the text.
  */
 export function parseTolerance(name: string, text: string): Tolerance {
   const groups = FORM.exec(text.trim())?.groups;
-  if (groups === undefined) {
+  const below = Number(groups?.both ?? groups?.down ?? groups?.low ?? 0);
+  // No size is smaller by more than all of it; of both sides alike that is no mistake.
+  if (groups === undefined || (groups.both === undefined && below > 1)) {
     throw new EngineError(
       'QUERY_INVALID',
       `${name} must be a tolerance like .1, +.2, -.5 or +0.3/-0.4, received ${JSON.stringify(text)}`,
@@ -28,8 +30,7 @@ export function parseTolerance(name: string, text: string): Tolerance {
       },
     );
   }
-  if (groups.both !== undefined) return { below: Number(groups.both), above: Number(groups.both) };
-  return { below: Number(groups.down ?? groups.low ?? 0), above: Number(groups.up ?? groups.high ?? 0) };
+  return { below, above: Number(groups.both ?? groups.up ?? groups.high ?? 0) };
 }
 
 /**

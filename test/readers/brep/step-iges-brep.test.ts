@@ -231,6 +231,20 @@ describe('IGES and BREP', () => {
     expect(areaOf(mesh.positions, mesh.indices)).toBeCloseTo(22 * scale ** 2, 4);
   });
 
+  it('a BREP of a meshed shape, whose polygons have words among their numbers', async () => {
+    const plain = Buffer.from(brepBox(1, 2, 3)).toString();
+    const polygons = 'PolygonOnTriangulations 2\n2 1 2 \np 0.05 1 0 30 \n3 1 2 3 \np 0.05 0\n';
+    const meshed = plain.replace('PolygonOnTriangulations 0\n', polygons);
+    expect(meshed).not.toBe(plain);
+    const [model, unmeshed] = await Promise.all(
+      [meshed, plain].map((own) => readOcctModel(Buffer.from(own), 'brep', options())),
+    );
+    expect(model.meshes).toEqual(unmeshed.meshes);
+    expect(await codeOf(readOcctModel(Buffer.from(plain.replace('Curves ', 'p\nCurves ')), 'brep', options()))).toBe(
+      'FILE_MALFORMED',
+    );
+  });
+
   it('reads BREP in the unit assumed, and says so', async () => {
     const model = await readOcctModel(brepBox(1, 2, 3), 'brep', options({}, 'in'));
     expect(model.unit).toBe('in');
