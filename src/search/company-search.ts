@@ -24,7 +24,7 @@ import { NO_VIEWS, prepareInputs, type DescribedInput, type InputParts, type Pre
 import { similarityOf } from './query/likeness.js';
 import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
 import { lessLike, MOST_SIZED } from './hits/less-like.js';
-import { byCounts } from './hits/models-apart.js';
+import { byCounts, byCountsBeside } from './hits/models-apart.js';
 import { byStatements } from './hits/statements-apart.js';
 import { StatedSizes, type StatedSource } from './hits/stated-sizes.js';
 import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
@@ -465,7 +465,7 @@ export class CompanySearch {
         ? await rank(found, wanted)
         : asAmongAll(await rank(found, Math.max(wanted, RANKED_AROUND)), await rank(around, RANKED_AROUND));
     const parts = withComponents
-      ? await (await this.#openComponents())?.nearest(inputs, { ...checked, among: found.among, wanted })
+      ? await (await this.#openComponents())?.nearest(inputs, { ...checked, stated, among: found.among, wanted })
       : undefined;
     const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
     return {
@@ -512,7 +512,12 @@ export class CompanySearch {
       turn,
     });
     const isSame = (fileId: number): boolean => identical.has(fileId) || anew.has(fileId);
-    const sized = await lessLike(shown, byStatements({ store: this.#parts.store, inputs, stated, isSame }));
+    const { store } = this.#parts;
+    const counted = { store, shapes: this.#shapes, queries: inputs.map(({ shape }) => shape) };
+    const sized = await lessLike(
+      await lessLike(shown, byStatements({ store, inputs, stated, isSame })),
+      byCountsBeside(counted, isSame),
+    );
     return merged<MergedHit>(found, onScaleOfModels(sized, { identical, anew }));
   }
 

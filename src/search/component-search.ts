@@ -1,5 +1,9 @@
 import type { CheckedQuery } from './query/check-query.js';
 import { NO_VIEWS, type PreparedInput } from './query/inputs.js';
+import { lessLike, MOST_SIZED } from './hits/less-like.js';
+import { byCounts, byCountsBeside } from './hits/models-apart.js';
+import { byStatements } from './hits/statements-apart.js';
+import type { StatedSizes } from './hits/stated-sizes.js';
 import { NONE, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch } from './shapes/shape-search.js';
 import type { ShapeSearchParts } from './shapes/shape-set.js';
@@ -13,6 +17,8 @@ export interface ComponentQuery
   extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'photoModels' | 'signal'> {
   /** Ids of the assemblies whose components may be found, rising; undefined: all. */
   readonly among: Uint32Array | undefined;
+  /** What inputs that are drawings state. */
+  readonly stated: StatedSizes;
   /** Most hits to return. */
   readonly wanted: number;
 }
@@ -129,7 +135,7 @@ export class ComponentSearch {
   /** The components most similar to the inputs: by surface for models, by views for other inputs. */
   async nearest(
     inputs: readonly PreparedInput[],
-    { among, wanted, ...query }: ComponentQuery,
+    { among, stated, wanted, ...query }: ComponentQuery,
   ): Promise<FoundComponents> {
     await this.#settle();
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
@@ -139,20 +145,22 @@ export class ComponentSearch {
     const candidates =
       among &&
       Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
+    const { store } = this.#parts;
+    const counted = { store, shapes: this.#shapes, queries: inputs.map(({ shape }) => shape) };
     if (bySurface) {
       const passing = await this.#shapes.passing(shapes, query, candidates);
       const total = passing?.length ?? this.#shapes.size;
       const ids = passing ?? this.#shapes.ids;
-      const hits =
-        total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
-      return this.#found(hits, ids);
+      const limit = Math.max(wanted, MOST_SIZED + 1);
+      const near = total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit });
+      return this.#found(await lessLike(near, byCounts(counted)), ids);
     }
     const meant = candidates === undefined ? this.#views.ids : this.#views.those(candidates);
     const ids = await this.#shapes.withoutOtherSizes(shapes, query, meant);
     if (ids.length === 0 || views.every(({ shapelets }) => shapelets.length === 0))
       return this.#found([], new Uint32Array(0));
     const seen = await this.#views.nearest(views, ids, {
-      wanted,
+      wanted: Math.max(wanted, MOST_SIZED),
       surfaces: await this.#shapes.surfaces(inputs, ids === meant ? candidates : ids, {
         ...query,
         offset: 0,
@@ -164,7 +172,13 @@ export class ComponentSearch {
       photoModels: query.photoModels,
       turn: () => this.#shapes.turn(query.signal),
     });
-    return this.#found(onScaleOfModels(seen), ids);
+    // No component has the bytes of an input.
+    const isSame = (): boolean => false;
+    const sized = await lessLike(
+      await lessLike(seen, byStatements({ store, inputs, stated, isSame })),
+      byCountsBeside(counted, isSame),
+    );
+    return this.#found(onScaleOfModels(sized), ids);
   }
 
   async close(): Promise<void> {

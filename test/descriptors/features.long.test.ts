@@ -240,6 +240,11 @@ test('keyways of a hub and of a Woodruff key', async () => {
       features!.filter(({ kind }) => kind === 'keyway'),
       `${from}`,
     ).toMatchObject([inside]);
+    // The bore goes through beside its keyway.
+    expect(
+      features!.filter(({ kind }) => kind === 'hole'),
+      `${from}`,
+    ).toMatchObject([{ count: 1, diameterMm: 20, depthMm: 40, isThrough: true }]);
   }
   // A cutter of ⌀16, 5 wide, whose middle is 12 from the axis of a shaft of ⌀25: its floor is 4 from it.
   const cutter = cylinder(16, 5, [0, 0, -2.5]).rotate(90, [0, 0, 0], [0, 1, 0]).translate([0, 12, 30]);

@@ -1,29 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { becauseText, Engine, type Company } from '../../dist/index.js';
+import { becauseText, Engine, type Company, type SearchHit, type SearchQuery } from '../../dist/index.js';
+import type { Feature } from '../../dist/descriptors/features/feature.js';
 import { reasonsOf } from '../../dist/search/hits/reasons.js';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import { plate, type Hole } from './plates.js';
+import { box, type Body } from '../fixtures/shapes.js';
+import { meshObject, modelPart, threeMfPackage } from '../fixtures/three-mf-writer.js';
+import { plateBody, type Hole } from './plates.js';
 
 // Parts that differ in their holes: hits say so, and before what is alike.
 
 type Outline = readonly (readonly [number, number])[];
 
 function stl(outline: Outline, height: number, holes: Hole[]): Uint8Array {
-  const { positions, indices } = plate(outline, height, holes);
-  const threes = (values: ArrayLike<number>): [number, number, number][] =>
-    Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
-  return writeStlBinary({ name: 'plate', vertices: threes(positions), faces: threes(indices) });
+  return writeStlBinary(plateBody(outline, height, holes));
+}
+
+function flange(...sizes: Parameters<typeof flangeBody>): Uint8Array {
+  return writeStlBinary(flangeBody(...sizes));
 }
 
 /** A square flange of ⌀30 bore, or none. */
-function flange(count: number, diameter: number, circleMm: number, bore = 30): Uint8Array {
+function flangeBody(count: number, diameter: number, circleMm: number, bore = 30): Body {
   const holes = Array.from({ length: count }, (_, i): Hole => {
     const angle = (2 * Math.PI * i) / count;
     return { x: (circleMm / 2) * Math.cos(angle), y: (circleMm / 2) * Math.sin(angle), diameter };
   });
   if (bore > 0) holes.push({ x: 0, y: 0, diameter: bore });
-  return stl(rectangle(100, 100), 10, holes);
+  return plateBody(rectangle(100, 100), 10, holes);
 }
 
 function rectangle(x: number, y: number): Outline {
@@ -180,6 +185,31 @@ test('parts of one size with other numbers of holes are less like, and come behi
   expect(page).toEqual(hits.slice(0, 2));
 });
 
+test('so they are beside a drawing of another part, and as components of an assembly', async () => {
+  const bodies = [4, 6].map((count) => flangeBody(count, 9, 80));
+  const other = await engine.company('counted');
+  const drawing = await other.put('bar.dxf', dxfOf(box(90, 20, 12)));
+  const files = await Promise.all(bodies.map((body, i) => other.put(`flange ${i}.stl`, writeStlBinary(body))));
+  const objects = bodies.map((body, i) => meshObject(i + 1, body)).join('');
+  const build = bodies
+    .map((_, i) => `<item objectid="${i + 1}" transform="1 0 0 0 1 0 0 0 1 ${200 * i} 0 0"/>`)
+    .join('');
+  const assembly = threeMfPackage({ '3D/3dmodel.model': modelPart(objects, build) });
+  await other.put('assembly.3mf', assembly, { indexAssemblyComponents: true });
+  const like = { uid: files[0].uid };
+  const found = async (query: SearchQuery): Promise<SearchHit> => {
+    const { hits } = await other.search({ limit: 100, ...query });
+    return hits.find(({ path, matchClass }) => matchClass === 'similar' && /flange 1|assembly/.test(path))!;
+  };
+  const alone = await found({ like, within: files.map(({ uid }) => uid) });
+  expect(alone.similarity).toBeLessThan(94);
+  const beside = await found({ like: [like, { uid: drawing.uid }], within: files.map(({ uid }) => uid) });
+  expect(beside.similarity).toBeCloseTo(alone.similarity!, 0);
+  const component = await found({ like, components: 'only' });
+  expect(component.component).toBeDefined();
+  expect(component.similarity).toBeLessThan(94);
+});
+
 test('a bore is no other size of a hole across', () => {
   const shaft = (diameterMm: number, depthMm: number) => ({
     bboxSizeMm: [100, 20, 20] as const,
@@ -228,6 +258,30 @@ test('another number of keyways is said, unless both have one volume', () => {
   expect(first(shaft(1), shaft(2))).toBe('2 keyways of 6 mm instead of 1');
   expect(first(shaft(1), shaft(0))).toBe('no keyway instead of 1 keyway');
   expect(first(shaft(1, 30_000), shaft(0, 30_000))).toBe('same size, 100 × 20 × 20 mm');
+});
+
+test('passages, pockets and ribs that one has besides are said', () => {
+  type Own = Feature & { kind: 'passage' | 'rib' };
+  const plateWith = (volumeMm3: number, ...features: Own[]) => ({
+    bboxSizeMm: [120, 80, 8] as const,
+    volumeMm3,
+    extentsMm: [],
+    features: { shape: 'milled' as const, wallMm: null, faceCount: 10, features },
+  });
+  const first = (asked: ReturnType<typeof plateWith>, found: ReturnType<typeof plateWith>): string => {
+    const hit = { matchClass: 'similar', similarity: 90 } as const;
+    return becauseText(reasonsOf({ hit, hasSameBytes: false, asked, found, statedMm: [], highlights: [] })[0]);
+  };
+  const window: Own = { kind: 'passage', form: 'rectangular', count: 1, faces: [], widthMm: 16 };
+  const rib: Own = { kind: 'rib', count: 2, faces: [], widthMm: 4, depthMm: 20 };
+  expect(first(plateWith(70_000, window), plateWith(76_000))).toBe('lacks 1 passage with flat walls, 16 mm wide');
+  expect(first(plateWith(76_000), plateWith(70_000, window))).toBe(
+    'has 1 passage with flat walls, 16 mm wide, besides',
+  );
+  expect(first(plateWith(70_000, rib), plateWith(72_000, { ...rib, count: 3 }))).toBe('3 instead of 2 ribs');
+  // What a mesh shows of a hole, and parts of one volume.
+  expect(first(plateWith(76_000), plateWith(70_000, { ...window, form: 'polygonal' }))).toMatch(/^same size/);
+  expect(first(plateWith(76_000, window), plateWith(76_000))).toMatch(/^same size/);
 });
 
 test('a size of the model that a drawing of two others leaves out is said before these', () => {

@@ -119,9 +119,21 @@ describe('the size of a model beside a drawing that states the sides of its view
     expect(scaleApart(page, [80, 50, 20, 8], model(100), pairs)).toBeLessThan(0.6);
   });
 
+  test('a side may be left out where nothing else is stated', () => {
+    for (const stated of [
+      [80, 50],
+      [80, 20],
+      [50, 20],
+    ]) {
+      expect(scaleApart(page, stated, model(1), pairs)).toBeCloseTo(0, 6);
+      expect(scaleApart(page, stated, model(1.25), pairs)).toBeCloseTo(Math.sqrt(3) * Math.log(1.25), 6);
+    }
+  });
+
   test('nothing is told where a side is not stated, all sides are one, or no view was found', () => {
     expect(scaleApart(page, [80, 50, 8], model(1.25), pairs)).toBe(0);
     expect(scaleApart(page, [], model(1.25), pairs)).toBe(0);
+    expect(scaleApart(page, [50], model(1.25), pairs)).toBe(0);
     expect(scaleApart(viewsOf([0.3, 0.3]), [80, 30], viewsOf([100, 100]), [{ drawn: 0, shown: 0, weight: 1 }])).toBe(0);
     expect(scaleApart(page, [80, 50, 20], model(1.25), [])).toBe(0);
   });

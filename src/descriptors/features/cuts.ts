@@ -15,8 +15,9 @@ export interface Cut {
   readonly isThrough?: boolean;
   readonly widthMm?: number;
   readonly depthMm?: number;
-  /** Of a keyway in a bore. */
+  /** Of a keyway in a bore, and the number of a face of that. */
   readonly isInternal?: boolean;
+  readonly bore?: number;
   readonly faces: readonly number[];
 }
 
@@ -63,8 +64,8 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
   const keyways = pieces.flatMap((members) => {
     const keyway = keywayOf(graph, members);
     if (keyway === undefined) return [];
-    const { isInternal, ...own } = keyway;
-    return [{ ...own, ...(isInternal ? { isInternal } : {}), faces: members }];
+    const { isInternal, around, ...own } = keyway;
+    return [{ ...own, ...(isInternal ? { isInternal, bore: around } : {}), faces: members }];
   });
   const inKeyways = new Set(keyways.flatMap((keyway) => keyway.faces));
   const others = pieces.filter(([first]) => !inKeyways.has(first));

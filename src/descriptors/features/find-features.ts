@@ -27,12 +27,17 @@ const SAME_SIZE = 5e-3;
 /** The features of one body whose surface is closed. Faces that it does not list are not known. */
 export function findFeatures(body: BodyFaces): BodyFeatures {
   const graph = new FaceGraph(body);
-  const walls = roundWalls(body.faces);
+  const round = roundWalls(body.faces);
+  const plain = facesIn(holesOf(graph, round));
+  const teeth = teethOf(graph, plain);
+  const inTeeth = facesIn(teeth);
+  const cuts = cutsOf(graph, new Set([...plain, ...inTeeth]));
+  // A bore with a keyway does not go all the way round.
+  const keyed = cuts.flatMap(({ bore }) => bore ?? []);
+  const walls = keyed.length === 0 ? round : roundWalls(body.faces, keyed);
   const holes = holesOf(graph, walls);
-  const inHoles = new Set(holes.flatMap(({ faces }) => faces));
-  const teeth = teethOf(graph, inHoles);
-  const toothed = new Set([...inHoles, ...teeth.flatMap(({ faces }) => faces)]);
-  const cuts = cutsOf(graph, toothed);
+  const inHoles = facesIn(holes);
+  const toothed = new Set([...inHoles, ...inTeeth]);
   const passages = new Set(cuts.flatMap(({ kind, faces }) => (kind === 'passage' ? faces : [])));
   const inKeyways = cuts.flatMap(({ kind, faces }) => (kind === 'keyway' ? faces : []));
   const { shape, wallMm, bends } = shapeOf(body.faces, new Set([...inHoles, ...inKeyways]), passages);
@@ -56,6 +61,10 @@ export function findFeatures(body: BodyFaces): BodyFeatures {
       ...filletsOf(graph, taken),
     ],
   };
+}
+
+function facesIn(features: readonly { readonly faces: readonly number[] }[]): Set<number> {
+  return new Set(features.flatMap(({ faces }) => faces));
 }
 
 /** Round pins on a flat face. On a turned part its own shoulders, about the longest axis, are none. */
@@ -83,7 +92,7 @@ function bossesOf(graph: FaceGraph, walls: readonly RoundWall[], shape: PartShap
 /** Equal cuts together. */
 function groupedCuts(cuts: readonly Cut[]): Feature[] {
   const features: (Feature & { count: number; faces: number[] })[] = [];
-  for (const { faces, ...cut } of cuts) {
+  for (const { faces, bore: _, ...cut } of cuts) {
     const known = features.find(
       ({ kind, form, isThrough, isInternal, widthMm, depthMm }) =>
         kind === cut.kind &&

@@ -11,6 +11,8 @@ export interface Keyway {
   readonly depthMm: number;
   /** Whether it lies in a bore. */
   readonly isInternal: boolean;
+  /** Number of the face of the shaft or bore in which it lies. */
+  readonly around: number;
 }
 
 /** The walls of a keyway are as far from the axis, as a share of its width. */
@@ -27,7 +29,7 @@ const MOST_DEEP = 0.35;
 export function keywayOf(graph: FaceGraph, members: readonly number[]): Keyway | undefined {
   const round = roundAround(graph, members);
   if (round === undefined) return undefined;
-  const { axis, origin, radiusMm, isHollow: isInternal } = round;
+  const { axis, origin, radiusMm, isHollow: isInternal } = graph.faces[round];
   const faces = members.map((i) => graph.faces[i]).filter((face) => areSquare(face.axis, axis));
   const flat = faces.filter(({ kind }) => kind === 'plane');
   for (const floor of faces) {
@@ -36,7 +38,7 @@ export function keywayOf(graph: FaceGraph, members: readonly number[]): Keyway |
     const sides = flat.filter((face) => (isRound ? areParallel : areSquare)(face.axis, floor.axis));
     const isPair = sides.length === 2 && areParallel(sides[0].axis, sides[1].axis);
     if (!isPair || dot(sides[0].axis, sides[1].axis) > 0) continue;
-    const floorMm = isRound ? lowestOf(floor, round) : Math.abs(heightOf(floor, origin));
+    const floorMm = isRound ? lowestOf(floor, graph.faces[round]) : Math.abs(heightOf(floor, origin));
     const depthMm = isInternal ? floorMm - radiusMm : radiusMm - floorMm;
     if (!(depthMm > 0 && depthMm <= MOST_DEEP * 2 * radiusMm)) continue;
     // The floor of a shaft faces away from its axis, that of a bore towards it.
@@ -46,7 +48,7 @@ export function keywayOf(graph: FaceGraph, members: readonly number[]): Keyway |
     const widthMm = left + right;
     const isMiddle = Math.abs(left - right) <= IN_THE_MIDDLE * widthMm;
     if (isMiddle && widthMm > 0 && widthMm <= MOST_WIDE * 2 * radiusMm)
-      return { kind: 'keyway', widthMm, depthMm, isInternal };
+      return { kind: 'keyway', widthMm, depthMm, isInternal, around: round };
   }
   return undefined;
 }
@@ -61,13 +63,13 @@ function lowestOf(floor: PartFace, { axis, origin }: PartFace): number {
   return Math.abs(dot(cross(axis, floor.axis), minus(floor.origin, origin))) - floor.radiusMm;
 }
 
-/** The round wall, of a shaft or bore, with which faces have most of their ridges in common. */
-function roundAround(graph: FaceGraph, members: readonly number[]): PartFace | undefined {
+/** The number of the round wall, of a shaft or bore, with which faces have most of their ridges in common. */
+function roundAround(graph: FaceGraph, members: readonly number[]): number | undefined {
   const lengths = new Map<number, number>();
   for (const i of members)
     for (const { face, kind, lengthMm } of graph.beside(i))
       if (kind === 'convex' && graph.faces[face].kind === 'cylinder')
         lengths.set(face, (lengths.get(face) ?? 0) + lengthMm);
   const [longest] = [...lengths].sort((a, b) => b[1] - a[1]);
-  return longest && graph.faces[longest[0]];
+  return longest?.[0];
 }

@@ -26,12 +26,18 @@ const MOST_CURVED = 2_000;
  */
 const STEPS = 72;
 const LEAST_STEPS = 68;
+/** Beside a keyway, which takes up to a fifth of a turn; a bore may have two of them. A half of it is a bearing's. */
+const LEAST_BESIDE_KEYWAY = 38;
 /** Radii that are equal, as a share; distances of equal axes and between parts of a wall, as a share of the radius. */
 const SAME_RADIUS = 2e-3;
 const SAME_LINE = 0.01;
 
-/** The round walls of a body. */
-export function roundWalls(faces: readonly PartFace[]): RoundWall[] {
+/**
+ * The round walls of a body.
+ * @param keyed cylinders into which keyways are cut: these and the hollow walls about their axes are round beside gaps.
+ */
+export function roundWalls(faces: readonly PartFace[], keyed: readonly number[] = []): RoundWall[] {
+  const bores = keyed.map((i) => wallOf(faces[i], i));
   const curved: RoundWall[] = [];
   for (const [i, face] of faces.entries()) {
     if (face.kind !== 'cylinder' && face.kind !== 'cone') continue;
@@ -42,7 +48,9 @@ export function roundWalls(faces: readonly PartFace[]): RoundWall[] {
   for (const group of related(curved, continues)) {
     const [first] = group;
     const members = group.flatMap((wall) => wall.faces);
-    if (coveredSteps(members.map((i) => faces[i])) < LEAST_STEPS) continue;
+    const isKeyed = first.isHollow && bores.some((bore) => areCoaxial(bore, first));
+    const least = isKeyed ? LEAST_BESIDE_KEYWAY : LEAST_STEPS;
+    if (coveredSteps(members.map((i) => faces[i])) < least) continue;
     const spans = group.map((wall) => spanAlong(first, wall));
     walls.push({
       ...first,

@@ -7,6 +7,8 @@ const MAY_BE_SAME = 0.03;
 const MAY_BE_SAME_MM = 0.1;
 /** Holes of diameters that differ by more are other holes. */
 const MOST_FACTOR = 1.6;
+/** Largest distance in log extents that another number of features makes. */
+export const MOST_APART = Math.log(MOST_FACTOR);
 /** What a model has for a thread: from its core to the clearance of its screw, as shares of its diameter. */
 const LEAST_OF_THREAD = 0.7;
 const MOST_OF_THREAD = 1.25;
@@ -68,7 +70,7 @@ export function holesApart(stated: DrawnSizes | undefined, part: PartFeatures | 
 
 /** Distance in log extents of so many features instead of another number of them. */
 export function countApart(count: number, other: number): number {
-  return Math.min(Math.log(MOST_FACTOR), COUNT_SHARE * Math.abs(Math.log(count / other)));
+  return Math.min(MOST_APART, COUNT_SHARE * Math.abs(Math.log(count / other)));
 }
 
 /** Diameters for several features that are stated in one place alone, of which no thread is. */

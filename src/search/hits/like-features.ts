@@ -12,6 +12,9 @@ const SAME_MESHED = 2e-3;
 
 const COUNTED: readonly CountedFeature[] = ['boss', 'rib', 'bend', 'pocket', 'slot', 'passage'];
 
+/** Cut into a part or standing on it; bends are told of sheets by themselves. */
+const BESIDES: readonly CountedFeature[] = ['passage', 'pocket', 'slot', 'rib', 'boss'];
+
 /** Features of a kind of which both have equally many: the most of them. One says little. */
 export function likeCounts(asked: PartFeatures | undefined, found: PartFeatures | undefined): Because[] {
   const countOf = (features: PartFeatures | undefined, kind: CountedFeature): number =>
@@ -33,14 +36,14 @@ export function likeFeatures(query: ComparedModel, hit: ComparedModel, areAlike:
     ...likeThreads(asked, found),
     ...likeCircles(asked, found, areAlike),
     ...likeHoles(query, hit, areAlike),
-    ...(areAlike ? likeKeyways(query, hit) : []),
+    ...(areAlike ? [...likeKeyways(query, hit), ...otherCounts(query, hit)] : []),
     ...(asked.shape === 'turned' && found.shape === 'turned' ? [{ code: 'both-turned' } as const] : []),
     ...likeWalls(asked, found),
   ];
 }
 
 /** As many teeth; or another number of them, where each has one ring of them. */
-function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
+export function likeTeeth(asked: PartFeatures, found: PartFeatures): Because[] {
   const teethOf = ({ features }: PartFeatures): Feature[] => (features ?? []).filter(({ kind }) => kind === 'teeth');
   const modules = (own: Feature, other: Feature): { moduleMm: number | null; queryModuleMm: number | null } => ({
     moduleMm: own.moduleMm ?? null,
@@ -110,6 +113,29 @@ export function likeKeyways(query: ComparedModel, hit: ComparedModel): Because[]
   const [count, queryCount] = [own, other].map((all) => all.reduce((sum, feature) => sum + feature.count, 0));
   if (count === queryCount) return [];
   return [{ code: 'other-keyways', count, queryCount, widthMm: own[0]?.widthMm ?? null }];
+}
+
+/**
+ * Other numbers of features that hardly change a surface, where both may have all that are known of them, and another
+ * volume, as for {@link likeKeyways}. Parts of different shapes are cut up by other rules, and a passage with many walls
+ * may be a hole of a coarse mesh.
+ */
+function otherCounts(query: ComparedModel, hit: ComparedModel): Because[] {
+  const [asked, found] = [query.features, hit.features];
+  const areKnown = [asked, found].every(
+    (own) => own !== undefined && own.features !== null && own.features.length < MOST_FEATURES,
+  );
+  if (!areKnown || asked!.shape !== found!.shape || isNear(hit.volumeMm3, query.volumeMm3, SAME_MESHED)) return [];
+  return BESIDES.flatMap((feature): Because[] => {
+    const [own, other] = [found!, asked!].map(({ features }) =>
+      features!.filter(({ kind, form }) => kind === feature && form !== 'polygonal'),
+    );
+    const [count, queryCount] = [own, other].map((all) => all.reduce((sum, one) => sum + one.count, 0));
+    if (count === queryCount) return [];
+    const widths = (count > 0 ? own : other).map(({ widthMm }) => widthMm);
+    const widthMm = widths.length === 1 ? (widths[0] ?? null) : null;
+    return [{ code: 'other-count', feature, count, queryCount, widthMm }];
+  });
 }
 
 /** Both sheets or both tubes: of one thickness, or of which. */

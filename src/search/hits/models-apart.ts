@@ -2,8 +2,9 @@ import type { Store } from '../../store/store.js';
 import { featuresOf, type ShapeQuery } from '../query/inputs.js';
 import { distanceOfModels, similarityOf, SIMILAR_LEAST } from '../query/likeness.js';
 import type { ShapeHit, ShapeSearch } from '../shapes/shape-search.js';
-import { countApart } from './drawn-holes.js';
-import { likeKeyways } from './like-features.js';
+import type { ViewHit } from '../views/view-hit.js';
+import { countApart, MOST_APART } from './drawn-holes.js';
+import { likeKeyways, likeTeeth } from './like-features.js';
 import { likeHoles } from './like-holes.js';
 import type { Differences } from './less-like.js';
 import type { ComparedModel } from './like-sizes.js';
@@ -18,32 +19,57 @@ const ONE_SIZE = 0.1;
 interface Counted {
   readonly store: Store;
   readonly shapes: ShapeSearch;
-  readonly queries: readonly ShapeQuery[];
+  /** The inputs; undefined: no model. */
+  readonly queries: readonly (ShapeQuery | undefined)[];
 }
 
 /**
  * Of models that were found by their surface: less like the query where they have its size, but another number of
  * holes or keyways. These hardly change a surface, but make another part.
  */
-export function byCounts({ store, shapes, queries }: Counted): Differences<ShapeHit> {
+export function byCounts(counted: Counted): Differences<ShapeHit> {
   return {
     isAsked: ({ matchClass, score }) => matchClass === 'similar' && similarityOf(score) >= ALIKE,
     isBefore: () => false,
     scoreOf: (score, apart) => SIMILAR_LEAST + distanceOfModels(score - SIMILAR_LEAST, apart),
-    apartOf: async (hits) => {
-      if (queries.every(({ features }) => features === undefined)) return new Map<number, number>();
-      const ids = hits.map(({ fileId }) => fileId);
-      const [sizes, stored] = await Promise.all([shapes.known(ids), store.shapes.features(ids)]);
-      return new Map(
-        hits.map(({ fileId, input = 0 }, i) => {
-          const [query, found] = [queries[input], sizes.get(fileId)];
-          if (found === undefined || sizesApart(query, found) > ONE_SIZE) return [fileId, 0];
-          const features = featuresOf(stored[i]);
-          return [fileId, modelsApart({ ...query, extentsMm: [] }, { ...found, features, extentsMm: [] })];
-        }),
-      );
-    },
+    apartOf: (hits) => countsOf(counted, hits),
   };
+}
+
+/**
+ * The same of models that were found by their surface beside inputs that are no models.
+ * isSame: whether a hit is the same file or drawing as an input.
+ */
+export function byCountsBeside(counted: Counted, isSame: (fileId: number) => boolean): Differences<ViewHit> {
+  return {
+    isAsked: ({ score, surface }) => surface?.matchClass === 'similar' && similarityOf(SIMILAR_LEAST + score) >= ALIKE,
+    isBefore: ({ fileId, surface }) => isSame(fileId) || (surface !== undefined && surface.matchClass !== 'similar'),
+    scoreOf: distanceOfModels,
+    apartOf: (hits) =>
+      countsOf(
+        counted,
+        hits.map(({ fileId, match }) => ({ fileId, input: match.input })),
+      ),
+  };
+}
+
+/** Distances in log extents of each model from the input that it is nearest to. */
+async function countsOf(
+  { store, shapes, queries }: Counted,
+  hits: readonly { readonly fileId: number; readonly input?: number }[],
+): Promise<Map<number, number>> {
+  if (queries.every((query) => query?.features === undefined)) return new Map();
+  const ids = hits.map(({ fileId }) => fileId);
+  const [sizes, stored] = await Promise.all([shapes.known(ids), store.shapes.features(ids)]);
+  return new Map(
+    hits.map(({ fileId, input = 0 }, i) => {
+      const [query, found] = [queries[input], sizes.get(fileId)];
+      if (query === undefined || found === undefined) return [fileId, 0];
+      const models = [query, { ...found, features: featuresOf(stored[i]) }].map((own) => ({ ...own, extentsMm: [] }));
+      const holes = sizesApart(query, found) > ONE_SIZE ? 0 : holesApart(models[0], models[1]);
+      return [fileId, Math.hypot(holes, teethApart(models[0], models[1]))];
+    }),
+  );
 }
 
 function sizesApart(a: Pick<ComparedModel, 'bboxSizeMm'>, b: Pick<ComparedModel, 'bboxSizeMm'>): number {
@@ -54,7 +80,7 @@ function sizesApart(a: Pick<ComparedModel, 'bboxSizeMm'>, b: Pick<ComparedModel,
 }
 
 /** Distance in log extents of two models by the numbers of holes and keyways, as far as these are told; else 0. */
-function modelsApart(query: ComparedModel, found: ComparedModel): number {
+function holesApart(query: ComparedModel, found: ComparedModel): number {
   return Math.hypot(
     ...[...likeHoles(query, found, true), ...likeKeyways(query, found)].flatMap((reason) => {
       if (reason.code === 'more-holes') return reason.holes.map(({ count }) => countApart(count, 0));
@@ -63,4 +89,10 @@ function modelsApart(query: ComparedModel, found: ComparedModel): number {
       return isCount ? [countApart(reason.count, reason.queryCount)] : [];
     }),
   );
+}
+
+/** As far as that goes where each has one ring of teeth and their numbers differ, in whatever sizes: no gear replaces one of another number. */
+function teethApart({ features: asked }: ComparedModel, { features: found }: ComparedModel): number {
+  const teeth = asked === undefined || found === undefined ? [] : likeTeeth(asked, found);
+  return teeth.some(({ code }) => code === 'other-teeth') ? MOST_APART : 0;
 }

@@ -21,6 +21,15 @@ const PLURALS: Readonly<Record<CountedFeature, string>> = {
   passage: 'passages with flat walls',
 };
 
+const SINGULARS: Readonly<Record<CountedFeature, string>> = {
+  boss: 'boss',
+  rib: 'rib',
+  bend: 'bend',
+  pocket: 'pocket',
+  slot: 'slot',
+  passage: 'passage with flat walls',
+};
+
 /** Of a size on a drawing, which may be of inches. */
 const DECIMALS = 6;
 
@@ -96,6 +105,12 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'both-turned': () => 'both are turned parts',
   'both-flat-faced': () => 'both have mostly flat faces',
   'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
+  'other-count': ({ feature, count, queryCount, widthMm }) => {
+    const named = (many: number): string => `${many} ${many === 1 ? SINGULARS[feature] : PLURALS[feature]}`;
+    const wide = widthMm === null ? '' : `, ${figure(widthMm)} mm ${feature === 'rib' ? 'thick' : 'wide'}`;
+    if (count === 0) return `lacks ${named(queryCount)}${wide}`;
+    return queryCount === 0 ? `has ${named(count)}${wide}, besides` : `${count} instead of ${named(queryCount)}`;
+  },
   'other-bends': ({ count, queryCount }) =>
     `${count} instead of ${queryCount} ${count === 1 && queryCount === 1 ? 'bend' : 'bends'}`,
   'other-keyways': ({ count, queryCount, widthMm }) =>

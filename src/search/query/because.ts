@@ -184,6 +184,17 @@ export type Because =
       readonly queryCount: number;
       readonly widthMm: number | null;
     }
+  /**
+   * Of parts that are alike: another number of these features, 0 where one has none. widthMm: of those of the hit, or
+   * else of the query, where all are as wide; null where they are not or that is not known.
+   */
+  | {
+      readonly code: 'other-count';
+      readonly feature: CountedFeature;
+      readonly count: number;
+      readonly queryCount: number;
+      readonly widthMm: number | null;
+    }
   /** Both are of sheet metal, with another number of bends. */
   | { readonly code: 'other-bends'; readonly count: number; readonly queryCount: number }
   /** The volumes are equal, within 0.5 %. */
@@ -259,7 +270,7 @@ interface Mouth {
   readonly depthMm: number | null;
 }
 
-/** Features that are counted where two parts have equally many. */
+/** Features that are counted. */
 export type CountedFeature = 'boss' | 'rib' | 'bend' | 'pocket' | 'slot' | 'passage';
 
 /** Most reasons of a hit, of which those that say how it differs come first. */

@@ -63,7 +63,8 @@ export function proportionsApart(query: Uint8Array, candidate: Uint8Array, pairs
 
 /**
  * Distance in log extents of a model and the part on a drawing, of all three sides alike: by the scale in which the
- * drawing states the sides of its views. 0 where it does not state all of them, or where nothing tells.
+ * drawing states the sides of its views. 0 where it states neither all of them nor, in two numbers and more, nothing
+ * else, or where nothing tells.
  * @param page views of the drawing @param numbersMm that it states @param model views of the model
  * @param pairs which views of the model those of the drawing found: their numbers, and their shares of the page
  */
@@ -83,7 +84,10 @@ export function scaleApart(
   return weights > 0 ? (Math.sqrt(SIDES) * Math.min(...apart)) / weights : 0;
 }
 
-/** Scales, logarithms of mm for a unit of the page, in which its numbers state each side of its largest views. */
+/**
+ * Scales, logarithms of mm for a unit of the page, in which its numbers state each side of its largest views, or all
+ * of its numbers are sides of these, two different ones at least: a bolt may be drawn without its length.
+ */
 function statedScales(views: Uint8Array, numbersMm: readonly number[]): number[] {
   const sides: number[] = [];
   const count = Math.min(SCALE_VIEWS, views.length / VIEW_BYTES);
@@ -96,8 +100,13 @@ function statedScales(views: Uint8Array, numbersMm: readonly number[]): number[]
   // One side of one length has a scale for every number.
   if (sides.length < 2) return [];
   const numbers = numbersMm.map(Math.log);
-  const isStated = (length: number): boolean => numbers.some((number) => Math.abs(number - length) < STATED_SIDE);
-  return numbers.map((number) => number - sides[0]).filter((scale) => sides.every((side) => isStated(side + scale)));
+  const isIn = (all: readonly number[], length: number): boolean =>
+    all.some((one) => Math.abs(one - length) < STATED_SIDE);
+  const scales = sides.flatMap((side) => numbers.map((number) => number - side));
+  return scales.filter((scale) => {
+    const stated = sides.filter((side) => isIn(numbers, side + scale)).length;
+    return stated === sides.length || (stated > 1 && numbers.every((number) => isIn(sides, number - scale)));
+  });
 }
 
 /** Of one view, above 0. */
