@@ -11,12 +11,17 @@ const number = fc.oneof(
   fc.nat(30).map(String),
   fc.constantFrom('0.1', '1.', '00.5', '.25'),
 );
+/** Behind a minus sign: at most 1. */
+const share = fc.oneof(
+  fc.integer({ min: 0, max: 9999 }).map((n) => `.${n}`),
+  fc.constantFrom('0', '1', '0.1', '1.', '00.5'),
+);
 const tolerance = fc.oneof(
   number,
   number.map((a) => `+${a}`),
-  number.map((a) => `-${a}`),
-  fc.tuple(number, number).map(([a, b]) => `+${a}/-${b}`),
-  fc.tuple(number, number).map(([a, b]) => `-${a}/+${b}`),
+  share.map((a) => `-${a}`),
+  fc.tuple(number, share).map(([a, b]) => `+${a}/-${b}`),
+  fc.tuple(share, number).map(([a, b]) => `-${a}/+${b}`),
 );
 /** Everything that may stand in a free text: all of Unicode, and often what the language itself is made of. */
 const text = fc

@@ -74,6 +74,30 @@ const uid = (path: string): string => uids.get(path)!;
 const WALLS = [6, 7, 8, 9];
 const named = (hits: readonly SearchHit[]): string[] => hits.map(({ path }) => path);
 
+test('a bore is covered by one with a keyway but for the width of that, whatever its depth', async () => {
+  const bore = [{ x: 0, y: 0, diameter: 12 }];
+  const other = await engine.company('bores');
+  const files = {
+    'plain.stl': drilled([50, 40, 8], bore),
+    'as-deep.stl': drilled([60, 50, 8], [{ x: 3, y: 2, diameter: 12, keyway: 4 }]),
+    'deeper.stl': drilled([60, 50, 15], [{ x: 3, y: 2, diameter: 12, keyway: 4 }]),
+    'round.stl': drilled([60, 50, 15], [{ x: 3, y: 2, diameter: 12 }]),
+  };
+  const records = await fill(
+    other,
+    Object.entries(files).map(([path, body]) => [path, writeStlBinary(body)] as const),
+  );
+  const { hits } = await other.search({ contains: { uid: records[0].uid, faces: [6] } });
+  const coverage = new Map(hits.map(({ path, coverage: own }) => [path, own!]));
+  const left = 1 - Math.asin(4 / 12) / Math.PI;
+  expect(coverage.get('plain.stl')).toBeCloseTo(1, 3);
+  expect(coverage.get('round.stl')).toBeCloseTo(1, 3);
+  expect(coverage.get('as-deep.stl')).toBeCloseTo(left, 1);
+  expect(coverage.get('as-deep.stl')).toBeLessThan(left + 0.02);
+  expect(coverage.get('deeper.stl')).toBeCloseTo(left, 1);
+  expect(coverage.get('deeper.stl')).toBeLessThan(left + 0.02);
+});
+
 describe('a hole pattern', () => {
   const faces = WALLS;
   let hits: readonly SearchHit[];

@@ -10,6 +10,8 @@ export interface Hole {
   readonly y: number;
   readonly diameter: number;
   readonly segments?: number;
+  /** Of a keyway of a through hole towards +x: its width, as deep below the round wall as half of that. */
+  readonly keyway?: number;
   /** From the upper side, of a blind hole with a flat floor. Absent: it goes through. */
   readonly depth?: number;
 }
@@ -61,11 +63,24 @@ export function circle(diameter: number, segments = 48): Point[] {
 }
 
 /** Clockwise, as holes are. */
-function ring({ x, y, diameter, segments = 32 }: Hole): Point[] {
+function ring({ x, y, diameter, segments = 32, keyway = 0 }: Hole): Point[] {
+  if (keyway > 0) return keyed(x, y, diameter / 2, keyway / 2);
   return Array.from({ length: segments }, (_, i) => {
     const angle = (-2 * Math.PI * i) / segments;
     return [x + (diameter / 2) * Math.cos(angle), y + (diameter / 2) * Math.sin(angle)] as const;
   });
+}
+
+/** A circle of 1° steps beside its keyway, clockwise from that. */
+function keyed(x: number, y: number, radius: number, half: number): Point[] {
+  const from = Math.asin(half / radius);
+  const floor = radius + half;
+  const round = Array.from({ length: 321 }, (_, i) => -from - ((2 * Math.PI - 2 * from) * i) / 320);
+  return [
+    [x + floor, y + half],
+    [x + floor, y - half],
+    ...round.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)] as const),
+  ];
 }
 
 /** Joins each hole to the outline by the shortest cut that crosses nothing, then cuts off ears. */

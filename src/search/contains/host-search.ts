@@ -4,7 +4,7 @@ import { covers } from '../../descriptors/faces/region.js';
 import { type ScrewMotion, screwMotionsOf } from '../../descriptors/faces/screw-motion.js';
 import { type Vector, dot, lengthOf, plus } from '../../descriptors/faces/vector.js';
 import { type SurfacePoint, isOnFace, surfacePoints } from './free-face.js';
-import { overhangOf } from './overhang.js';
+import { missingOf, overhangOf } from './overhang.js';
 import {
   type PairMeasures,
   areLike,
@@ -472,8 +472,8 @@ export class HostSearch {
   }
 
   /**
-   * Undefined if less than `least` of the area is found. toEnds: what hangs over the ends of round faces is not found;
-   * for refined poses.
+   * Undefined if less than `least` of the area is found. toEnds: what hangs over the ends of round faces, or is
+   * larger than what it lies on, is not found; for refined poses.
    */
   #verified(pose: Pose, least: number, toEnds = false): Found | undefined {
     const { query, candidates, host, area, toleranceMm } = this.#parts;
@@ -496,13 +496,8 @@ export class HostSearch {
         }
         part = on.length === 0 ? 0 : this.#shareOn(pose, points, on, faces);
         if (toEnds && part > 0) {
-          const ends = overhangOf(
-            pose,
-            face,
-            on.map((j) => host.faces[j]),
-            toleranceMm,
-          );
-          part = Math.min(part, 1 - ends);
+          const onFaces = on.map((j) => host.faces[j]);
+          part = Math.min(part, 1 - overhangOf(pose, face, onFaces, toleranceMm), 1 - missingOf(pose, face, onFaces));
         }
       }
       if (part > 0) matched.add(i);
