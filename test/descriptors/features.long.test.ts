@@ -212,10 +212,12 @@ test('keyways of a shaft, below the round in which they lie and not below its co
     .rotate(90, [0, 0, 0], [0, 0, 1])
     .translate([0, 6.5, 20]);
   const keyway = { kind: 'keyway', count: 1, widthMm: 6, depthMm: 3.5 };
-  for (const [name, cut] of Object.entries({ square: square(10, 30), open: square(-1, 25), round })) {
+  const cuts = { square: [square(10, 30), 20], open: [square(-1, 25), 25], round: [round, 18] } as const;
+  for (const [name, [cut, lengthMm]] of Object.entries(cuts)) {
     const { shape, features } = await ofSolid(shaft.cut(cut));
     expect(shape, name).toBe('turned');
     expect(features, name).toMatchObject([keyway]);
+    expect(features![0].lengthMm, name).toBeCloseTo(lengthMm, 1);
   }
   // On both sides; a flat, and a slot beside the middle, are none.
   const two = await ofSolid(shaft.cut(square(10, 30)).cut(square(10, 30).rotate(180, [0, 0, 0], [0, 0, 1])));

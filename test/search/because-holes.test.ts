@@ -240,7 +240,7 @@ test('a bore is no other size of a hole across', () => {
 });
 
 test('another number of keyways is said, unless both have one volume', () => {
-  const shaft = (count: number, volumeMm3 = 30_000 - 400 * count) => ({
+  const shaft = (count: number, volumeMm3 = 30_000 - 400 * count, lengthMm = 20) => ({
     bboxSizeMm: [100, 20, 20] as const,
     volumeMm3,
     extentsMm: [],
@@ -248,7 +248,7 @@ test('another number of keyways is said, unless both have one volume', () => {
       shape: 'turned' as const,
       wallMm: null,
       faceCount: 9,
-      features: count === 0 ? [] : [{ kind: 'keyway' as const, count, faces: [], widthMm: 6, depthMm: 3.5 }],
+      features: count === 0 ? [] : [{ kind: 'keyway' as const, count, faces: [], widthMm: 6, depthMm: 3.5, lengthMm }],
     },
   });
   const first = (asked: ReturnType<typeof shaft>, found: ReturnType<typeof shaft>): string => {
@@ -257,6 +257,8 @@ test('another number of keyways is said, unless both have one volume', () => {
   };
   expect(first(shaft(1), shaft(2))).toBe('2 keyways of 6 mm instead of 1');
   expect(first(shaft(1), shaft(0))).toBe('no keyway instead of 1 keyway');
+  expect(first(shaft(1), shaft(1, 29_800, 30))).toBe('1 keyway, 30 instead of 20 mm long');
+  expect(first(shaft(1), shaft(1, 29_600, 20.05))).toBe('same size, 100 × 20 × 20 mm');
   expect(first(shaft(1, 30_000), shaft(0, 30_000))).toBe('same size, 100 × 20 × 20 mm');
 });
 

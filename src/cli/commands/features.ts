@@ -206,7 +206,8 @@ function nameOf({ kind, form, isThrough, isInternal, sunk }: Feature): string {
 
 /** Its sizes in mm: `⌀8, mouth ⌀16, 5 deep, 20 deep in all`. */
 export function sizeOf(feature: Feature): string {
-  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, lengthMm, depthMm } =
+    feature;
   // Of a hole with a mouth it is the depth of both together.
   const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
   const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
@@ -218,6 +219,7 @@ export function sizeOf(feature: Feature): string {
     ...(radiusMm === undefined ? [] : [`R${radiusMm}`]),
     ...(pitchMm === undefined ? [] : [`pitch ${pitchMm}`]),
     ...(widthMm === undefined ? [] : [`${widthMm} ${kind === 'rib' ? 'thick' : 'wide'}`]),
+    ...(lengthMm === undefined ? [] : [`${lengthMm} long`]),
     ...(depthMm === undefined ? [] : [`${depthMm} ${down}`]),
   ].join(', ');
 }

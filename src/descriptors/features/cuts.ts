@@ -15,6 +15,8 @@ export interface Cut {
   readonly isThrough?: boolean;
   readonly widthMm?: number;
   readonly depthMm?: number;
+  /** Of a keyway. */
+  readonly lengthMm?: number;
   /** Of a keyway in a bore, and the number of a face of that. */
   readonly isInternal?: boolean;
   readonly bore?: number;
@@ -64,8 +66,15 @@ export function cutsOf(graph: FaceGraph, taken: ReadonlySet<number>): Cut[] {
   const keyways = pieces.flatMap((members) => {
     const keyway = keywayOf(graph, members);
     if (keyway === undefined) return [];
-    const { isInternal, around, ...own } = keyway;
-    return [{ ...own, ...(isInternal ? { isInternal, bore: around } : {}), faces: members }];
+    const { isInternal, around, lengthMm, ...own } = keyway;
+    return [
+      {
+        ...own,
+        ...(lengthMm === undefined ? {} : { lengthMm }),
+        ...(isInternal ? { isInternal, bore: around } : {}),
+        faces: members,
+      },
+    ];
   });
   const inKeyways = new Set(keyways.flatMap((keyway) => keyway.faces));
   const others = pieces.filter(([first]) => !inKeyways.has(first));

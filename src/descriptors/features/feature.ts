@@ -43,8 +43,8 @@ export type Pattern =
  * - boss: a round pin that stands on a flat face.
  * - pocket, passage (a pocket that goes through), slot, step: cut by flat walls, `widthMm` between walls that face each
  *   other, `depthMm` below the side to which the floor faces. A slot is round where its ends are.
- * - keyway: a slot along a shaft or, `isInternal`, along a bore, `widthMm` wide, `depthMm` below the round wall; its
- *   floor is flat, or round for a Woodruff key.
+ * - keyway: a slot along a shaft or, `isInternal`, along a bore, `widthMm` wide, `depthMm` below the round wall and
+ *   `lengthMm` long; its floor is flat, or round for a Woodruff key, which has no `lengthMm`.
  * - chamfer: flat, or on a turned edge. fillet: a tangent rounding between two faces, in or out, of `radiusMm`; bend:
  *   of sheet.
  * - rib: a thin wall that stands on a face, of `widthMm`, `depthMm` high.
@@ -61,6 +61,8 @@ export interface Feature {
   readonly diameterMm?: number;
   readonly depthMm?: number;
   readonly widthMm?: number;
+  /** Of a keyway, along the shaft or bore. */
+  readonly lengthMm?: number;
   readonly radiusMm?: number;
   /** Of teeth: pitch diameter by number of teeth, ISO 54. */
   readonly moduleMm?: number;

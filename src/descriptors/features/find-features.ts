@@ -94,13 +94,14 @@ function groupedCuts(cuts: readonly Cut[]): Feature[] {
   const features: (Feature & { count: number; faces: number[] })[] = [];
   for (const { faces, bore: _, ...cut } of cuts) {
     const known = features.find(
-      ({ kind, form, isThrough, isInternal, widthMm, depthMm }) =>
+      ({ kind, form, isThrough, isInternal, widthMm, depthMm, lengthMm }) =>
         kind === cut.kind &&
         form === cut.form &&
         isThrough === cut.isThrough &&
         isInternal === cut.isInternal &&
         isNear(widthMm, cut.widthMm) &&
-        isNear(depthMm, cut.depthMm),
+        isNear(depthMm, cut.depthMm) &&
+        isNear(lengthMm, cut.lengthMm),
     );
     if (known === undefined) features.push({ ...cut, count: 1, faces: [...faces] });
     else {

@@ -9,6 +9,8 @@ export interface Keyway {
   readonly widthMm: number;
   /** Below the round in which it lies (t1, t2 of DIN 6885), whatever collars stand beside it; where it is deepest. */
   readonly depthMm: number;
+  /** Along the axis, with round ends; undefined of a Woodruff key. */
+  readonly lengthMm: number | undefined;
   /** Whether it lies in a bore. */
   readonly isInternal: boolean;
   /** Number of the face of the shaft or bore in which it lies. */
@@ -48,9 +50,37 @@ export function keywayOf(graph: FaceGraph, members: readonly number[]): Keyway |
     const widthMm = left + right;
     const isMiddle = Math.abs(left - right) <= IN_THE_MIDDLE * widthMm;
     if (isMiddle && widthMm > 0 && widthMm <= MOST_WIDE * 2 * radiusMm)
-      return { kind: 'keyway', widthMm, depthMm, isInternal, around: round };
+      return {
+        kind: 'keyway',
+        widthMm,
+        depthMm,
+        lengthMm: isRound ? undefined : lengthAlong(graph, members, { floor, wall: graph.faces[round] }),
+        isInternal,
+        around: round,
+      };
   }
   return undefined;
+}
+
+/** From the end before the middle of a floor to that behind it: flat, round, or where the shaft or bore ends. */
+function lengthAlong(
+  { faces }: FaceGraph,
+  members: readonly number[],
+  { floor, wall }: { readonly floor: PartFace; readonly wall: PartFace },
+): number {
+  const { axis, origin, region } = wall;
+  const along = (point: PartFace['origin']): number => dot(axis, minus(point, origin));
+  const middle = along(floor.middle);
+  const ends = members.flatMap((i) => {
+    const face = faces[i];
+    if (face.kind === 'plane' && areParallel(face.axis, axis)) return [along(face.middle)];
+    if (face.kind !== 'cylinder' || !face.isHollow || !areSquare(face.axis, axis)) return [];
+    const centre = along(face.origin);
+    return [centre + (centre > middle ? face.radiusMm : -face.radiusMm)];
+  });
+  const before = ends.filter((end) => end < middle);
+  const behind = ends.filter((end) => end > middle);
+  return Math.min(region.to[1], ...behind) - Math.max(region.from[1], ...before);
 }
 
 /** How far a plane lies from a point, in the direction to which it faces. */

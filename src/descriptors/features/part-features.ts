@@ -125,6 +125,7 @@ const LENGTHS = [
   'diameterMm',
   'depthMm',
   'widthMm',
+  'lengthMm',
   'radiusMm',
   'sunkDiameterMm',
   'sunkDepthMm',

@@ -14,6 +14,7 @@ const Feature = z
     diameterMm: length,
     depthMm: length,
     widthMm: length,
+    lengthMm: length,
     radiusMm: length,
     moduleMm: length,
     pitchMm: length,

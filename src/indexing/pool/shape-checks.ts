@@ -57,6 +57,7 @@ const foundFeatures = atMost(
     diameterMm: optional(finite),
     depthMm: optional(finite),
     widthMm: optional(finite),
+    lengthMm: optional(finite),
     radiusMm: optional(finite),
     moduleMm: optional(finite),
     pitchMm: optional(finite),

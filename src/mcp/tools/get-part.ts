@@ -32,6 +32,7 @@ const Feature = z.object({
   diameterMm: z.number().optional(),
   depthMm: z.number().optional(),
   widthMm: z.number().optional(),
+  lengthMm: z.number().optional(),
   radiusMm: z.number().optional(),
   isThrough: z.boolean().optional(),
   sunk: z.string().optional(),

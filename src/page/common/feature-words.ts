@@ -19,7 +19,8 @@ export function featureName({ kind, count: many, form, isThrough, isInternal, su
 
 /** Its sizes and how equal ones are laid out: `⌀ 6.5 mm, 12 mm deep, on a circle of ⌀ 40 mm`. */
 export function featureSizes(feature: WireFeature): string {
-  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, depthMm } = feature;
+  const { kind, diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, moduleMm, pitchMm, widthMm, lengthMm, depthMm } =
+    feature;
   // Of a hole with a mouth it is the depth of both together.
   const deep = sunkDiameterMm === undefined ? 'deep' : 'deep in all';
   const down = kind === 'teeth' || kind === 'rib' ? 'high' : kind === 'thread' ? 'long' : deep;
@@ -31,6 +32,7 @@ export function featureSizes(feature: WireFeature): string {
     ...(radiusMm === undefined ? [] : [`radius ${lengthText(radiusMm)}`]),
     ...(pitchMm === undefined ? [] : [`pitch ${lengthText(pitchMm)}`]),
     ...(widthMm === undefined ? [] : [`${lengthText(widthMm)} ${kind === 'rib' ? 'thick' : 'wide'}`]),
+    ...(lengthMm === undefined ? [] : [`${lengthText(lengthMm)} long`]),
     ...(depthMm === undefined ? [] : [`${lengthText(depthMm)} ${down}`]),
     ...patternWords(feature),
   ].join(', ');

@@ -105,8 +105,16 @@ function kindOf({ kind, form, isThrough, sunk }: WireFeature): string {
   return [kind, form, isThrough, sunk].join();
 }
 
-function sizesOf({ diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, widthMm, depthMm }: WireFeature): Sizes {
-  return [diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, widthMm, depthMm];
+function sizesOf({
+  diameterMm,
+  sunkDiameterMm,
+  sunkDepthMm,
+  radiusMm,
+  widthMm,
+  lengthMm,
+  depthMm,
+}: WireFeature): Sizes {
+  return [diameterMm, sunkDiameterMm, sunkDepthMm, radiusMm, widthMm, lengthMm, depthMm];
 }
 
 function isSame(a: WireFeature, b: WireFeature): boolean {

@@ -111,8 +111,21 @@ export function likeKeyways(query: ComparedModel, hit: ComparedModel): Because[]
   if (!areKnown || isNear(hit.volumeMm3, query.volumeMm3, SAME_MESHED)) return [];
   const [own, other] = [found, asked].map((all) => all!.filter(({ kind }) => kind === 'keyway'));
   const [count, queryCount] = [own, other].map((all) => all.reduce((sum, feature) => sum + feature.count, 0));
-  if (count === queryCount) return [];
+  if (count === queryCount) return own.length === 1 && other.length === 1 ? otherKeyway(own[0], other[0]) : [];
   return [{ code: 'other-keyways', count, queryCount, widthMm: own[0]?.widthMm ?? null }];
+}
+
+/** Of as many keyways, where each part's are alike. */
+function otherKeyway(own: Feature, other: Feature): Because[] {
+  const { count, widthMm = 0, depthMm = 0, lengthMm = null } = own;
+  const { widthMm: queryWidthMm = 0, depthMm: queryDepthMm = 0, lengthMm: queryLengthMm = null } = other;
+  const areSame =
+    isNear(widthMm, queryWidthMm, SAME_SAMPLED) &&
+    isNear(depthMm, queryDepthMm, SAME_SAMPLED) &&
+    (lengthMm === null || queryLengthMm === null || isNear(lengthMm, queryLengthMm, SAME_SAMPLED));
+  if (areSame || isInside(own) !== isInside(other)) return [];
+  const sizes = { widthMm, queryWidthMm, depthMm, queryDepthMm, lengthMm, queryLengthMm };
+  return [{ code: 'other-keyway-size', count, ...sizes }];
 }
 
 /**

@@ -97,6 +97,7 @@ const DIFFERENCES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-thread',
   'more-holes',
   'other-keyways',
+  'other-keyway-size',
   'other-count',
   'other-wall',
   'other-bends',
@@ -112,6 +113,7 @@ const OTHER_VOLUMES: ReadonlySet<Because['code']> = new Set<Because['code']>([
   'other-hole-mouth',
   'more-holes',
   'other-keyways',
+  'other-keyway-size',
   'other-count',
 ]);
 

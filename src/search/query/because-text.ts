@@ -105,6 +105,16 @@ const TEXTS: { readonly [Code in Because['code']]: (reason: Of<Code>) => string 
   'both-turned': () => 'both are turned parts',
   'both-flat-faced': () => 'both have mostly flat faces',
   'same-count': ({ feature, count }) => `both have ${count} ${PLURALS[feature]}`,
+  'other-keyway-size': (own) => {
+    const pairs = [
+      ['wide', own.widthMm, own.queryWidthMm],
+      ['deep', own.depthMm, own.queryDepthMm],
+      ['long', own.lengthMm ?? 0, own.queryLengthMm ?? own.lengthMm ?? 0],
+    ] as const;
+    const others = pairs.filter(([, size, other]) => !isSame(size, other));
+    const sizes = others.map(([word, size, other]) => `${figure(size)} instead of ${figure(other)} mm ${word}`);
+    return `${counted(own.count, 'keyway')}, ${listed(sizes)}`;
+  },
   'other-count': ({ feature, count, queryCount, widthMm }) => {
     const named = (many: number): string => `${many} ${many === 1 ? SINGULARS[feature] : PLURALS[feature]}`;
     const wide = widthMm === null ? '' : `, ${figure(widthMm)} mm ${feature === 'rib' ? 'thick' : 'wide'}`;

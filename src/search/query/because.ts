@@ -184,6 +184,17 @@ export type Because =
       readonly queryCount: number;
       readonly widthMm: number | null;
     }
+  /** Both have so many keyways, of other sizes; lengths: null where they are not known. */
+  | {
+      readonly code: 'other-keyway-size';
+      readonly count: number;
+      readonly widthMm: number;
+      readonly queryWidthMm: number;
+      readonly depthMm: number;
+      readonly queryDepthMm: number;
+      readonly lengthMm: number | null;
+      readonly queryLengthMm: number | null;
+    }
   /**
    * Of parts that are alike: another number of these features, 0 where one has none. widthMm: of those of the hit, or
    * else of the query, where all are as wide; null where they are not or that is not known.
