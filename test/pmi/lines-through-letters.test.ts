@@ -56,3 +56,18 @@ test.each(['()', '(Ⓟ', '(Ⓢ)'])('a reference value of one figure that the lin
   expect(asWholeLine(read as never, around as never)?.text).toBe('(8)');
   expect(asWholeLine({ ...read, confidence: -0.5 } as never, around as never)?.text).not.toBe('(8)');
 });
+
+test('a lone figure that both readers say is as sure as the surer one; a bar and a ring are not', () => {
+  const sure = (said: string, whole: string): number | undefined => {
+    const word = { text: said, confidence: -0.45, start: 0, width: 14 };
+    const text = { ...word, x: 0, y: 0, angleRad: 0, height: 20, count: 1, isBars: false, words: [word], fill: 0.2 };
+    const letters = [{ text: whole, at: 7, place: 3, sure: -0.02 }];
+    const scores = { values: new Float32Array(0), places: 0 };
+    const around = { before: 0, behind: 0, whole: { text: whole, confidence: -0.02, letters, scores } };
+    return asWholeLine(text as never, around as never)?.words[0].confidence;
+  };
+  expect(sure('5', '5')).toBe(-0.02);
+  expect(sure('5', '6')).toBe(-0.45);
+  expect(sure('1', '1')).toBe(-0.45);
+  expect(sure('0', '0')).toBe(-0.45);
+});

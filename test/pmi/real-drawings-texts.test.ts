@@ -176,3 +176,8 @@ test('pieces of views on pages of pixels are no unsure sizes, texts as high as o
   // Nothing tells how high letters are.
   expect(toldBeside([24, 22])).toEqual(['(1', '118', '14', '6', '-7']);
 });
+
+test('the scale of a view on a page of pixels is no unsure size, a taper is', () => {
+  const unsure = ['SCALE 2:1', 'KEGEL 1:10', 'MASSSTAB 1:5'].map((text, box) => ({ text, box, height: 24 }));
+  expect(mayBeSizes(unsure, []).map(({ text }) => text)).toEqual(['KEGEL 1:10']);
+});

@@ -33,6 +33,8 @@ const STROKES_BEFORE = /^(?:[/_.,'|∠√ ]|\(?°)+/;
 /** Brackets that hold neither a letter nor a figure; the least confidence of the letters that stand there. */
 const HOLLOW = /^(?=.*[()])[^\p{L}\p{N}]*$/u;
 const SURELY = -0.1;
+/** A figure that neither a bar nor a circle looks like. */
+const LONE_FIGURE = /^[2-9]$/;
 /** What remains of lines looks like. */
 const ONLY_BARS = /^[1Iil|/\\\-_.,:' ]+$/;
 
@@ -75,6 +77,8 @@ export function asWholeLine(text: PictureText, { before, behind, whole: read }: 
   if (HOLLOW.test(whole.text) && text.confidence > SURELY && isSize(text)) return text;
   if (text.count === 1 && /^[A-Z]$/.test(text.text) && whole.text.toUpperCase() !== text.text)
     return /^[A-Z]$/.test(whole.text) ? withText(text, whole.text) : undefined;
+  // A lone figure, on its dimension line most of all, is seldom read surely by its form alone.
+  if (LONE_FIGURE.test(text.text) && whole.text === text.text) return surer(text, whole.confidence);
   if (whole.letters.length < 2) return text;
   // A dash that only the whole line has is the rest of a line.
   if (/^[-_]/.test(whole.text) && whole.text.slice(1) === text.text) return { ...text, confidence: whole.confidence };
@@ -139,6 +143,12 @@ function inForm(letters: readonly WholeLetter[]): readonly WholeLetter[] {
 /** A text of one word as another one. */
 function withText(text: PictureText, said: string): PictureText {
   return { ...text, text: said, words: text.words.map((word) => ({ ...word, text: said })) };
+}
+
+/** A text of one word that two readers say, as sure as the surer one. */
+function surer(text: PictureText, confidence: number): PictureText {
+  const most = Math.max(text.confidence, confidence);
+  return { ...text, confidence: most, words: text.words.map((word) => ({ ...word, confidence: most })) };
 }
 
 /** A line without the dashes and arrowheads of the dimension line that it interrupts. */

@@ -1,4 +1,5 @@
 import { medianOf } from '../../content/groups.js';
+import { labelIn } from '../title/title-labels.js';
 
 /** A text of a page of pixels that was not read for certain. */
 export interface UnsureText<Box> {
@@ -18,18 +19,26 @@ const HIGHEST = 1.5;
 const LOWEST = 0.6;
 const LEAST_CONFIDENCE = 0.35;
 
+/** Whether a text is the scale of a view with its label: `SCALE 2:1`. */
+function isScale(text: string): boolean {
+  const label = labelIn(text);
+  return typeof label === 'object' && label.name === 'Scale' && /^\d+ ?: ?\d+$/.test(label.value);
+}
+
 /**
- * Those that may be sizes: texts much higher than the annotations of the page are edges and names of views, and lower
- * numbers that were hardly read are pieces of views. All where too few annotations tell what is usual.
+ * Those that may be sizes: scales of views are none. Texts much higher than the annotations of the page are edges and
+ * names of views, and lower numbers that were hardly read are pieces of views, where enough annotations tell what is
+ * usual.
  * @param heights of the letters of annotations that were read for certain.
  */
 export function mayBeSizes<Text extends UnsureText<unknown>>(
   texts: readonly Text[],
   heights: readonly number[],
 ): readonly Text[] {
+  const others = texts.filter(({ text }) => !isScale(text));
   const usual = heights.length < FEWEST ? undefined : medianOf(heights);
-  if (usual === undefined) return texts;
-  return texts.filter(({ text, height, confidence = 1 }) => {
+  if (usual === undefined) return others;
+  return others.filter(({ text, height, confidence = 1 }) => {
     if (height > HIGHEST * usual) return false;
     return !(/^\d+$/.test(text) && confidence < LEAST_CONFIDENCE && height < LOWEST * usual);
   });
