@@ -16,6 +16,7 @@ import { turnedBox } from './pictures/straightened.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import {
   groupOf,
+  PMI_TYPE,
   PMI_VERSION,
   sentenceOf,
   type DrawingPmi,
@@ -383,6 +384,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
   });
   const placeOf = (line: TextLine): SheetBox =>
     turn === undefined ? boxOfLine(line) : turnedBox(boxOfLine(line), turn);
+  const frames = told.filter(({ type }) => type === PMI_TYPE.controlFrame).map(({ box }) => box);
   const doubtful = said.doubtful.map((line) => ({ text: line.text, box: placeOf(line), height: line.height }));
   const inWords = said.notes
     .filter(({ text }) => !title.fields.some((field) => isFieldIn(text, field)))
@@ -390,7 +392,7 @@ function findingsOfSheet(page: AnnotatedSheet): {
     .filter(({ confidence = 1 }) => confidence >= LEAST_CONFIDENCE);
   return {
     findings: told,
-    unsure: mayBeSizes([...unsaid, ...doubtful], told.map(heightOf)),
+    unsure: mayBeSizes([...unsaid, ...doubtful], { heights: told.map(heightOf), frames }),
     unread: said.unread + Math.max(0, written.texts.length - MOST_TEXTS),
     aside: said.aside,
     unparted: said.unparted,

@@ -164,20 +164,29 @@ test('the name of a part in its title block is no size in a table', () => {
 });
 
 test('pieces of views on pages of pixels are no unsure sizes, texts as high as others are', () => {
+  const box = { x: 0, y: 0, width: 30, height: 24 };
   const unsure = [
-    { text: '(1', box: 1, height: 60 },
-    { text: '118', box: 2, height: 8, confidence: 0.26 },
-    { text: '14', box: 3, height: 24, confidence: 0.49 },
-    { text: '6', box: 4, height: 8, confidence: 0.55 },
-    { text: '-7', box: 5, height: 10 },
+    { text: '(1', box, height: 60 },
+    { text: '118', box, height: 8, confidence: 0.26 },
+    { text: '14', box, height: 24, confidence: 0.49 },
+    { text: '6', box, height: 8, confidence: 0.55 },
+    { text: '-7', box, height: 10 },
   ];
-  const toldBeside = (heights: readonly number[]) => mayBeSizes(unsure, heights).map(({ text: said }) => said);
+  const toldBeside = (heights: readonly number[]) =>
+    mayBeSizes(unsure, { heights, frames: [] }).map(({ text: said }) => said);
   expect(toldBeside([24, 22, 24, 25, 23])).toEqual(['14', '6', '-7']);
   // Nothing tells how high letters are.
   expect(toldBeside([24, 22])).toEqual(['(1', '118', '14', '6', '-7']);
 });
 
-test('the scale of a view on a page of pixels is no unsure size, a taper is', () => {
-  const unsure = ['SCALE 2:1', 'KEGEL 1:10', 'MASSSTAB 1:5'].map((text, box) => ({ text, box, height: 24 }));
-  expect(mayBeSizes(unsure, []).map(({ text }) => text)).toEqual(['KEGEL 1:10']);
+test('scales of views and symbols of frames that were read are no unsure sizes of pixels, tapers are', () => {
+  const unsure = ['SCALE 2:1', 'KEGEL 1:10', 'MASSSTAB 1:5', '⌖'].map((text, i) => ({
+    text,
+    box: { x: 100 * i, y: 0, width: 30, height: 24 },
+    height: 24,
+  }));
+  const toldIn = (frames: readonly (typeof unsure)[number]['box'][]) =>
+    mayBeSizes(unsure, { heights: [], frames }).map(({ text }) => text);
+  expect(toldIn([])).toEqual(['KEGEL 1:10', '⌖']);
+  expect(toldIn([{ x: 295, y: -5, width: 200, height: 34 }])).toEqual(['KEGEL 1:10']);
 });

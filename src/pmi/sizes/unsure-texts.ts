@@ -1,10 +1,11 @@
 import { medianOf } from '../../content/groups.js';
+import type { SheetBox } from '../../content/sheet.js';
 import { labelIn } from '../title/title-labels.js';
 
 /** A text of a page of pixels that was not read for certain. */
-export interface UnsureText<Box> {
+export interface UnsureText {
   readonly text: string;
-  readonly box: Box;
+  readonly box: SheetBox;
   /** Height of its letters, in the unit of the page. */
   readonly height: number;
   /** How likely it is right, where it was read as an annotation: 0 to 1. */
@@ -19,6 +20,14 @@ const HIGHEST = 1.5;
 const LOWEST = 0.6;
 const LEAST_CONFIDENCE = 0.35;
 
+/** Whether the middle of a box lies in a frame. */
+function isMiddleIn(frame: SheetBox, { x, y, width, height }: SheetBox): boolean {
+  return (
+    Math.abs(2 * (x - frame.x) + width - frame.width) < frame.width &&
+    Math.abs(2 * (y - frame.y) + height - frame.height) < frame.height
+  );
+}
+
 /** Whether a text is the scale of a view with its label: `SCALE 2:1`. */
 function isScale(text: string): boolean {
   const label = labelIn(text);
@@ -29,13 +38,14 @@ function isScale(text: string): boolean {
  * Those that may be sizes: scales of views are none. Texts much higher than the annotations of the page are edges and
  * names of views, and lower numbers that were hardly read are pieces of views, where enough annotations tell what is
  * usual.
- * @param heights of the letters of annotations that were read for certain.
+ * @param certain heights of the letters of annotations that were read for certain, and the boxes of control frames
+ *   among them: what stands in these is a part of them.
  */
-export function mayBeSizes<Text extends UnsureText<unknown>>(
+export function mayBeSizes<Text extends UnsureText>(
   texts: readonly Text[],
-  heights: readonly number[],
+  { heights, frames }: { readonly heights: readonly number[]; readonly frames: readonly SheetBox[] },
 ): readonly Text[] {
-  const others = texts.filter(({ text }) => !isScale(text));
+  const others = texts.filter(({ text, box }) => !isScale(text) && !frames.some((frame) => isMiddleIn(frame, box)));
   const usual = heights.length < FEWEST ? undefined : medianOf(heights);
   if (usual === undefined) return others;
   return others.filter(({ text, height, confidence = 1 }) => {
