@@ -1,3 +1,4 @@
+import { drawCircle, drawRectangle, drawRoundedRectangle, type Shape3D, type Sketch } from 'replicad';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { ShapeDescriber } from '../../dist/descriptors/describe.js';
@@ -126,5 +127,53 @@ describe('figures of exact surfaces', () => {
       40 * 30 * 20 - PI * 36 * 20,
       2 * (40 * 30 - PI * 36) + 2 * 20 * (40 + 30) + PI * 12 * 20,
     ]);
+  });
+
+  test('of crossing rods, a twisted bar and a loft from a rectangle to a circle', { timeout: 60_000 }, async () => {
+    await loadModeller();
+    const rods = (own: number, across: number): [Shape3D, Shape3D] => [
+      solidCylinder(own, 60, [0, 0, -30]),
+      solidCylinder(across, 60, [-30, 0, 0], [1, 0, 0]),
+    ];
+    const [rod, other] = rods(20, 20);
+    const common = (16 / 3) * 1_000;
+    // Each rod loses what is inside the other one: of its wall 8 r², as much as the common part has of both.
+    expectFigures(await figuresOf(await stepOf(rod.fuse(other), 'cross')), [
+      2 * PI * 100 * 60 - common,
+      4 * PI * 10 * 60 - 1_600 + 4 * PI * 100,
+    ]);
+    // A hole nearly as wide as the rod. The modeller's own integral of its volume is 0.11 % too large.
+    const [pierced, hole] = rods(20, 19.9);
+    expectFigures(await figuresOf(await stepOf(pierced.cut(hole), 'pierced')), [13_556.4656, 4_423.6669]);
+    const bar = drawRoundedRectangle(20, 10, 2).sketchOnPlane('XY') as Sketch;
+    // Its area, and the figures of the loft, are the modeller's integrals.
+    const twisted = await figuresOf(await stepOf(bar.extrude(60, { twistAngle: 90 }) as Shape3D, 'twist'));
+    expectFigures(twisted, [(200 - (4 - PI) * 4) * 60, 3_807.26]);
+    const foot = drawRectangle(40, 20).sketchOnPlane('XY') as Sketch;
+    const loft = foot.loftWith([drawCircle(8).sketchOnPlane('XY', 40) as Sketch]) as Shape3D;
+    expectFigures(await figuresOf(await stepOf(loft, 'loft')), [18_852.1, 4_405.17]);
+  });
+
+  test('of a shaft with rounded shoulders', { timeout: 60_000 }, async () => {
+    await loadModeller();
+    const shaft = turned([
+      [0, 0],
+      [10, 0],
+      [10, 20],
+      [15, 20],
+      [15, 40],
+      [0, 40],
+    ]).fillet(2);
+    // A round edge takes r² (1 - pi/4) at its centroid, a hollow one adds as much.
+    const taken = (radius: number, sign: number): number => {
+      const [square, quarter] = [4, PI];
+      const centroid = (square * 1 - quarter * (2 - 8 / (3 * PI))) / (square - quarter);
+      return 2 * PI * (square - quarter) * (radius - sign * centroid);
+    };
+    const volume = PI * (100 * 20 + 225 * 20) - taken(10, 1) - 2 * taken(15, 1) + taken(10, -1);
+    const round = (radius: number, sign: number): number => 2 * PI * (radius * PI + sign * 4);
+    const area =
+      PI * (64 + 169 + 169 - 144) + 2 * PI * (10 * 16 + 15 * 16) + round(8, 1) + 2 * round(13, 1) + round(12, -1);
+    expectFigures(await figuresOf(await stepOf(shaft, 'shaft')), [volume, area]);
   });
 });

@@ -12,7 +12,7 @@ import { VIEWS_VERSION } from '../../descriptors/views.js';
  * Increased when the same bytes yield other texts, extracted attributes, triangles, figures or features: files are then
  * read again.
  */
-export const CONTENT_VERSION = 23;
+export const CONTENT_VERSION = 24;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {

@@ -1,35 +1,35 @@
 import type { CurvedSurplus, FaceRange } from '../../content/model.js';
 import { triangleNormal } from '../../content/triangle-normal.js';
+import { cross, dot, times, type Vector } from '../geometry/vectors.js';
+import { risesOf, type EdgeChord } from './edge-curves.js';
+import { SurfaceNormals } from './surface-normals.js';
 
 /**
  * Least cosine between a triangle's normal and those of the surface at its corners: about twice what the tessellation
  * allows. Beyond it the face has a crease, and the triangle is left as it is.
  */
 const LEAST_COSINE = 0.97;
-/** Least sine of the angle between two faces at which their common edge says where the curve between its ends lies. */
-const LEAST_SINE = 0.3;
 
 /** Corner of a triangle after and before the given one. */
 const AFTER = [1, 2, 0];
 
-/** What a surface has beyond a triangle, mm³ and mm², and its height over the middle of each side, mm. */
+/** What a surface has beyond a triangle, mm³ and mm². */
 export interface Surplus {
   readonly volume: number;
   readonly area: number;
-  readonly heights: readonly [number, number, number];
 }
 
 /** A face whose surface is known. */
 export interface CurvedFace {
-  /** triangle: counted from the first one of the face. The area reaches to where the surface lies over the sides. */
+  /** triangle: counted from the first one of the face. The area reaches to the curves over the sides. */
   surplusOf(triangle: number): Surplus;
 }
 
 /**
  * Estimates volume and area between the triangles of a welded mesh and the curved faces that they stand for; the
- * corners lie on these. The normal of a face at a vertex is the mean of its triangles there, weighted by their angles.
+ * corners lie on these, and its normals at them are told by {@link SurfaceNormals}.
  * Along each side of a triangle the surface is then a cubic, and over the triangle a quadratic through its middles.
- * Where two faces meet at an angle, the heights of both say how far the edge bulges, which adds to the area of both.
+ * What lies between an edge's chords and its curve adds to the area of the faces on both sides.
  * Faces are looked at one by one, so an edge between two planes stays sharp however flat it is.
  * @param known faces whose surface is known, by their place in `faces`; these are not estimated.
  */
@@ -46,14 +46,13 @@ export function curvedSurplus(
   for (const [place, { first, count }] of faces.entries()) {
     const surface = known.get(place);
     for (let i = 0; surface !== undefined && i < count; i++) {
-      const { volume, area, heights } = surface.surplusOf(i);
+      const { volume, area } = surface.surplusOf(i);
       volumeMm3 += volume;
       areaMm2 += area;
-      sides.keepHeights(first + i, heights);
     }
     if (surface !== undefined) continue;
     if (sides.isPlane(first, count)) continue;
-    sides.sumNormals(first, count, normals);
+    sides.findNormals(first, count, normals);
     for (let triangle = first; triangle < first + count; triangle++) {
       const added = sides.bulgeOf(triangle, normals);
       volumeMm3 += added.volume;
@@ -74,6 +73,7 @@ class TriangleSides {
   readonly #doubles: Float64Array;
   /** f64[3 * triangles]: height over the side from each corner to the next, mm. */
   readonly #heights: Float64Array;
+  readonly #surfaceNormals: SurfaceNormals;
 
   constructor(positions: Float64Array, indices: Uint32Array) {
     this.#positions = positions;
@@ -90,6 +90,7 @@ class TriangleSides {
       this.#normals[at + 1] = normal[1] / double;
       this.#normals[at + 2] = normal[2] / double;
     }
+    this.#surfaceNormals = new SurfaceNormals(positions, indices, this.#normals);
   }
 
   /** Whether all triangles of a face have one normal. */
@@ -100,14 +101,15 @@ class TriangleSides {
     return true;
   }
 
-  /** Adds the normals of a face to those of its vertices. */
-  sumNormals(first: number, count: number, normals: Float64Array): void {
+  /** Sets the normals of a face at its vertices. */
+  findNormals(first: number, count: number, normals: Float64Array): void {
     for (let at = 3 * first; at < 3 * (first + count); at++) {
       const angle = this.#angleAt(at),
         own = at - (at % 3),
         vertex = 3 * this.#indices[at];
       for (let axis = 0; axis < 3; axis++) normals[vertex + axis] += angle * this.#normals[own + axis];
     }
+    this.#surfaceNormals.refine(first, count, normals);
   }
 
   clear(first: number, count: number, normals: Float64Array): void {
@@ -115,19 +117,16 @@ class TriangleSides {
       normals.fill(0, 3 * this.#indices[at], 3 * this.#indices[at] + 3);
   }
 
-  keepHeights(triangle: number, heights: Surplus['heights']): void {
-    this.#heights.set(heights, 3 * triangle);
-  }
-
   /** What the surface has beyond a triangle; keeps the heights of its sides. */
   bulgeOf(triangle: number, normals: Float64Array): { readonly volume: number; readonly area: number } {
     const own = 3 * triangle,
       double = this.#doubles[triangle];
     if (double === 0) return NOTHING;
+    let steepest = 0;
     for (let corner = 0; corner < 3; corner++) {
-      const at = 3 * this.#indices[own + corner];
-      const length = Math.hypot(normals[at], normals[at + 1], normals[at + 2]);
-      if (!(this.#dot(normals, at, this.#normals, own) >= LEAST_COSINE * length)) return NOTHING;
+      const cosine = this.#dot(normals, 3 * this.#indices[own + corner], this.#normals, own);
+      if (!(cosine >= LEAST_COSINE)) return NOTHING;
+      steepest = Math.max(steepest, 1 / cosine ** 2 - 1);
     }
     // Height in the middle of a side, of a cubic that is 0 at both ends and has the slopes of the surface there.
     for (let corner = 0; corner < 3; corner++) {
@@ -144,7 +143,7 @@ class TriangleSides {
     // The gradient is linear over the triangle, so its mean square is that of the middles of the sides.
     const square = (u: number, v: number): number => u * u * vv - 2 * u * v * uv + v * v * uu;
     const squares = square(0, bc + ca - ab) + square(bc - ab - ca, bc - ab - ca) + square(ab + bc - ca, 0);
-    return { volume: (double / 6) * (ab + bc + ca), area: squares / (3 * double) };
+    return { volume: (double / 6) * (ab + bc + ca), area: Math.min(squares / (3 * double), (steepest * double) / 4) };
   }
 
   /**
@@ -154,46 +153,72 @@ class TriangleSides {
   areaBetween(faces: readonly Pick<FaceRange, 'first' | 'count'>[], known: ReadonlyMap<number, CurvedFace>): number {
     const vertexCount = this.#positions.length / 3;
     const open = new Map<number, { readonly face: number; readonly side: number }>();
+    const pairs = new Map<number, number>();
+    const borders: Border[] = [];
+    const addBorder = (sides: readonly { face: number; side: number }[]): void => {
+      const [one, other] = sides.length === 2 ? sides : [sides[0], sides[0]];
+      const key = Math.min(one.face, other.face) * faces.length + Math.max(one.face, other.face);
+      const pair = pairs.get(key) ?? pairs.size;
+      pairs.set(key, pair);
+      const chord = { pair, from: this.#indices[one.side], to: this.#endOf(one.side) };
+      borders.push({ sides: sides.filter(({ face }) => !known.has(face)).map(({ side }) => side), chord });
+    };
     let area = 0;
     for (const [face, { first, count }] of faces.entries()) {
       for (let side = 3 * first; side < 3 * (first + count); side++) {
         const from = this.#indices[side],
-          to = this.#indices[side - (side % 3) + AFTER[side % 3]];
+          to = this.#endOf(side);
         const key = Math.min(from, to) * vertexCount + Math.max(from, to);
         const other = open.get(key);
-        if (other === undefined) open.set(key, { face, side });
-        else {
-          const isSmooth = other.face === face;
-          if (!known.has(face)) area += this.#sliver(side, other.side, isSmooth);
-          if (!known.has(other.face)) area += this.#sliver(other.side, side, isSmooth);
+        if (other === undefined) {
+          open.set(key, { face, side });
+          continue;
         }
+        open.delete(key);
+        if (other.face === face) area += known.has(face) ? 0 : this.#gap(side, other.side);
+        else addBorder([{ face, side }, other]);
+      }
+    }
+    for (const side of open.values()) addBorder([side]);
+    const rises = risesOf(
+      borders.map(({ chord }) => chord),
+      this.#positions,
+    );
+    for (const [i, { sides }] of borders.entries()) {
+      for (const side of sides) {
+        const [length, outwards] = this.#outwards(side);
+        area += (2 / 3) * length * dot(rises[i], outwards);
       }
     }
     return area;
   }
 
-  /** Area that the bulge of a side adds to its triangle, given the same side of the neighbour. */
-  #sliver(side: number, other: number, isSmooth: boolean): number {
-    const height = this.#heights[side],
-      across = this.#heights[other];
-    if (height === 0 && across === 0) return 0;
-    const own = side - (side % 3),
-      from = 3 * this.#indices[side],
-      to = 3 * this.#indices[own + AFTER[side % 3]];
-    const [ex, ey, ez] = [0, 1, 2].map((axis) => this.#positions[to + axis] - this.#positions[from + axis]);
-    const length = Math.hypot(ex, ey, ez);
-    const [nx, ny, nz] = this.#normals.subarray(own, own + 3),
-      [mx, my, mz] = this.#normals.subarray(other - (other % 3));
-    // Outwards in the plane of the triangle.
-    const sine = ((ey * nz - ez * ny) * mx + (ez * nx - ex * nz) * my + (ex * ny - ey * nx) * mz) / length;
-    // Both planes hold the curve. At a small angle they say little, so it bulges midway between both normals.
-    const outwards =
-      isSmooth || Math.abs(sine) < LEAST_SINE
-        ? ((height + across) * sine) / 4
-        : (across - height * (nx * mx + ny * my + nz * mz)) / sine;
-    return (2 / 3) * length * outwards;
+  #endOf(side: number): number {
+    return this.#indices[side - (side % 3) + AFTER[side % 3]];
   }
 
+  /** The length of a side, and the unit vector across it out of its triangle, in the plane of that; 0 of none. */
+  #outwards(side: number): readonly [number, Vector] {
+    const own = side - (side % 3),
+      from = 3 * this.#indices[side],
+      to = 3 * this.#endOf(side);
+    const p = this.#positions;
+    const along: Vector = [p[to] - p[from], p[to + 1] - p[from + 1], p[to + 2] - p[from + 2]];
+    const normal: Vector = [this.#normals[own], this.#normals[own + 1], this.#normals[own + 2]];
+    const length = Math.hypot(...along);
+    return [length, times(cross(along, normal), 1 / length)];
+  }
+
+  /** Area of one face between the bulges of two triangles, over their common side. */
+  #gap(side: number, other: number): number {
+    const height = this.#heights[side] + this.#heights[other];
+    if (height === 0) return 0;
+    const [length, outwards] = this.#outwards(side);
+    const across = other - (other % 3);
+    const normal: Vector = [this.#normals[across], this.#normals[across + 1], this.#normals[across + 2]];
+    // The curve bulges midway between both normals, which is beyond either triangle by half of the sine.
+    return (length * height * dot(outwards, normal)) / 3;
+  }
   /** Slope of the surface at a vertex along the side from one vertex to another, per length of that side. */
   #slope(own: number, normals: Float64Array, vertex: number, from: number, to: number): number {
     const p = this.#positions,
@@ -221,6 +246,12 @@ class TriangleSides {
   #dot(a: Float64Array, i: number, b: Float64Array, j: number): number {
     return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
   }
+}
+
+/** A chord of an edge, and the sides at it of triangles whose faces are not known. */
+interface Border {
+  readonly sides: readonly number[];
+  readonly chord: EdgeChord;
 }
 
 const NOTHING = Object.freeze({ volume: 0, area: 0 });

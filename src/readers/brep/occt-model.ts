@@ -18,8 +18,7 @@ import { drawnAnnotations } from './step/drawn-annotations.js';
 import { numberFaces } from './step/annotated-faces.js';
 import { matchMeshes, type MatchedMeshes } from './step/mesh-matching.js';
 import { readStepStructure } from './step/product-structure.js';
-import { readTori } from './step/tori.js';
-import { mendTorusFaces, type Torus } from './torus-faces.js';
+import { mendTorusFaces } from './torus-faces.js';
 import { concatenated } from '../mesh/patches.js';
 import { closedSlits } from '../mesh/slits.js';
 import { weld, type WeldedMesh } from '../mesh/weld.js';
@@ -50,10 +49,9 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
   const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
   if (format === 'step') warnings.push(...unreadAnnotations(bytes));
-  const tori = format === 'step' ? readTori(bytes, MILLIMETRES[facts.unit]) : [];
-  const assembly = format === 'step' ? readAssembly(bytes, result, tori, options.limits) : undefined;
+  const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...(assembly?.warnings ?? []));
-  const { root, meshes, dropped } = assembly?.matched ?? readFlat(result, tori, facts.scale);
+  const { root, meshes, dropped } = assembly?.matched ?? readFlat(result, facts.scale);
   requireArea(format, meshes);
   return {
     kind: 'model',
@@ -84,11 +82,10 @@ function unreadAnnotations(bytes: Uint8Array): Warning[] {
 /** The kernel's tree and meshes as they are. */
 function readFlat(
   result: OcctResult & { success: true },
-  tori: readonly Torus[],
   scale: number,
 ): Pick<MatchedMeshes, 'root' | 'meshes' | 'dropped'> {
   const read = result.meshes.map((mesh) =>
-    readMesh(mesh, new Float64Array(mesh.attributes.position.array), { name: mesh.name, tori, scale, mirrored: false }),
+    readMesh(mesh, new Float64Array(mesh.attributes.position.array), { name: mesh.name, scale, mirrored: false }),
   );
   const meshes = read.map(({ mesh }) => mesh);
   const dropped = read.reduce((sum, mesh) => sum + mesh.dropped, 0);
@@ -208,13 +205,12 @@ function kernelWarnings(messages: readonly string[]): Warning[] {
 function readAssembly(
   bytes: Uint8Array,
   result: OcctResult & { success: true },
-  tori: readonly Torus[],
   limits: Limits,
 ): { matched?: MatchedMeshes; warnings: Warning[] } | undefined {
   const structure = readStepStructure(bytes, limits);
   if (structure === undefined) return undefined;
   const matched = matchMeshes(structure, result, (mesh, positions, { name, mirrored }) =>
-    readMesh(mesh, positions, { name, tori, scale: 1, mirrored }),
+    readMesh(mesh, positions, { name, scale: 1, mirrored }),
   );
   const warn = (message: string): Warning => warning('CONTENT_SKIPPED', message);
   if (matched === undefined)
@@ -235,12 +231,11 @@ function readAssembly(
 /**
  * One of the kernel's meshes as a mesh of the model, welded. positions: f64[3 * n], scaled in place to mm. mirrored:
  * the triangles' orientation is flipped.
- * tori: of the file, in the frame of the positions.
  */
 function readMesh(
   mesh: OcctMesh,
   positions: Float64Array,
-  { name, tori, scale, mirrored }: { name: string; tori: readonly Torus[]; scale: number; mirrored: boolean },
+  { name, scale, mirrored }: { name: string; scale: number; mirrored: boolean },
 ): { mesh: Mesh; dropped: number } {
   for (let i = 0; i < positions.length; i++)
     positions[i] = Math.abs(positions[i]) <= FARTHEST_MM / scale ? positions[i] * scale : NaN;
@@ -254,9 +249,7 @@ function readMesh(
   const { positions: places, indices, faces, dropped } = withoutSlits(weld(positions, corners, runs));
   const color = mesh.color === undefined ? undefined : srgb(mesh.color);
   const curved =
-    faces === undefined
-      ? undefined
-      : curvedSurplus(places, indices, faces, mendTorusFaces(places, indices, faces, tori));
+    faces === undefined ? undefined : curvedSurplus(places, indices, faces, mendTorusFaces(places, indices, faces));
   return { mesh: { name, positions: places, indices, color, faces, curved }, dropped };
 }
 

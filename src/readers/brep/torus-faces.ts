@@ -1,15 +1,7 @@
 import type { FaceRange } from '../../content/model.js';
 import { cross, dot, minus, plus, times, type Vector } from '../geometry/vectors.js';
 import type { CurvedFace, Surplus } from './curved-surplus.js';
-
-/** A ring torus, mm: the frame of its axis, the radius of the circle in its middle, and the smaller one of its tube. */
-export interface Torus {
-  readonly origin: Vector;
-  /** Unit vectors, right-angled: across the axis, across both, and along the axis. */
-  readonly axes: readonly [Vector, Vector, Vector];
-  readonly ringMm: number;
-  readonly tubeMm: number;
-}
+import { fitTorus, type Torus } from './fit-torus.js';
 
 /** Farthest a vertex may lie from the torus of its face, as a fraction of the radius of the tube. */
 const TOLERANCE = 1e-4;
@@ -17,8 +9,8 @@ const TOLERANCE = 1e-4;
 const LEAST_COSINE = 0.97;
 /** Most swaps per triangle of a face. */
 const MOST_SWAPS = 50;
-/** Most pairs of a face and a torus that are compared in one mesh. */
-const MOST_COMPARED = 10_000_000;
+/** Angles are told to this, rad. */
+const ROUNDING = 1e-5;
 /** Areas in the plane of the two angles, and sines, below this are 0. */
 const ZERO = 1e-9;
 /** Quadrature of degree 5 over a triangle: two of the shares of its corners, and the part of its area. */
@@ -35,35 +27,32 @@ const QUADRATURE = [
 ] as const;
 
 /**
- * Mends the triangles of faces that lie on a torus, in place. The kernel triangulates between its two angles as if both
- * were equally curved, so on a slender ring some triangles reach across many segments of the tube and cut deep into it
- * (a ring of 400 x 5.33 mm lost 10 % of its volume). Where a triangle turns away from the torus, the diagonals of the
- * face are swapped until it is a Delaunay triangulation of the angles, each scaled by how far the surface rises along
- * it. Vertices and the border of the face stay.
+ * Finds the faces that lie on a ring torus, and mends their triangles in place. The kernel triangulates between its two
+ * angles as if both were equally curved, so on a slender ring some triangles reach across many segments of the tube and
+ * cut deep into it (a ring of 400 x 5.33 mm lost 10 % of its volume). Where a triangle turns away from the torus, the
+ * diagonals of the face are swapped until it is a Delaunay triangulation of the angles, each scaled by how far the
+ * surface rises along it. Vertices and the border of the face stay.
  *
- * positions: f64[3 * n], mm. indices: u32[3 * m], welded, changed. faces: runs of the triangles. tori: in the frame of
- * the positions; other faces are left alone.
- * @returns the mended faces, by their place in `faces`.
+ * positions: f64[3 * n], mm. indices: u32[3 * m], welded, changed. faces: runs of the triangles.
+ * @returns the faces on a torus, by their place in `faces`.
  */
 export function mendTorusFaces(
   positions: Float64Array,
   indices: Uint32Array,
   faces: readonly Pick<FaceRange, 'first' | 'count'>[],
-  tori: readonly Torus[],
 ): ReadonlyMap<number, CurvedFace> {
-  const mended = new Map<number, CurvedFace>();
-  let left = MOST_COMPARED;
+  const found = new Map<number, CurvedFace>();
   for (const [place, { first, count }] of faces.entries()) {
-    if (count < 2 || (left -= tori.length) < 0) continue;
     const corners = indices.subarray(3 * first, 3 * (first + count));
-    const torus = tori.find((one) => corners.every((vertex) => isOn(positions, vertex, one)));
-    if (torus === undefined) continue;
+    const vertices = [...new Set(corners)];
+    const torus = fitTorus(positions, vertices);
+    if (torus === undefined || !vertices.every((vertex) => isOn(positions, vertex, torus))) continue;
     const face = new TorusFace(positions, corners, torus);
-    if (!face.isWide() || !face.turnsAway()) continue;
-    face.swapDiagonals();
-    mended.set(place, face);
+    if (!face.isWide()) continue;
+    if (face.turnsAway()) face.swapDiagonals();
+    found.set(place, face);
   }
-  return mended;
+  return found;
 }
 
 function isOn(positions: Float64Array, vertex: number, torus: Torus): boolean {
@@ -155,14 +144,7 @@ class TorusFace implements CurvedFace {
       const middle = cross(times(plus(ab, along), 0.5), times(plus(ac, across), 0.5));
       volume += (part / 12) * dot(rise, plus(normal, plus(times(middle, 4), cross(along, across))));
     }
-    const heightAt = (s: number, t: number, chord: Vector): number =>
-      double === 0 ? 0 : dot(minus(this.#pointAt(at(s, t)), chord), normal) / double;
-    const heights: Vector = [
-      heightAt(0.5, 0, times(plus(pa, pb), 0.5)),
-      heightAt(0.5, 0.5, times(plus(pb, pc), 0.5)),
-      heightAt(0, 0.5, times(plus(pc, pa), 0.5)),
-    ];
-    return { volume, area, heights };
+    return { volume, area };
   }
 
   #pointAt([u, v]: Point): Vector {
@@ -252,8 +234,10 @@ function inner([x, y]: Point, [p, q]: Point): number {
   return x * p + y * q;
 }
 
+/** The angle between -π and π; half a turn is told as -π, however it was rounded. */
 function shortWay(angle: number): number {
-  return angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+  const short = angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+  return short > Math.PI - ROUNDING ? short - 2 * Math.PI : short;
 }
 
 /** The three sides of a triangle, from the given one on. */
