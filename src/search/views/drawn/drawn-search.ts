@@ -3,13 +3,14 @@ import { layLines } from '../../../core/laid-lines.js';
 import { compareTurned, turnedViews } from '../../../core/views.js';
 import { unpackPicture } from '../../../descriptors/pack-pictures.js';
 import { VIEW_BYTES, VIEW_FLAG, viewAt, viewFacts } from '../../../descriptors/views.js';
-import { linesAgain } from '../../../descriptors/views-again.js';
+import { linesAcross, linesAgain } from '../../../descriptors/views-again.js';
 import type { ViewsInput } from '../../query/inputs.js';
 import { joined } from '../match-views.js';
 import type { ModelMesh, ModelMeshes, ModelViews } from '../model-meshes.js';
 import type { ReadRows } from '../search-rows.js';
 import { LINE, ModelLines, type KeptLines } from './model-lines.js';
 import { pictorialFit, pictorialSketch, pictorialStart } from './pictorial-fits.js';
+import { slenderView } from './slender-view.js';
 import { stretchedViews } from './stretched-views.js';
 import { toldApart } from './told-apart.js';
 
@@ -18,6 +19,8 @@ const SIDE = 64;
 /** Views of each model, the most similar ones, that are laid over one drawn view, or over each of several. */
 const VIEWS_OF_ONE = 2;
 const VIEWS_OF_SEVERAL = 1;
+/** The same over a slender one: each view of a model is magnified and rendered by itself. */
+const VIEWS_OF_SLENDER = 1;
 /** Views of a page, the largest ones, that are laid over models. */
 const MOST_DRAWN = 3;
 /** Models between two turns of the event loop. */
@@ -72,6 +75,8 @@ export interface DrawnInput {
   readonly isAlone: boolean;
   /** Whether a view is cut off at the edge of its picture. */
   readonly isCut: boolean;
+  /** How many times as large its lines are across, see {@link slenderView}; 1 as they were drawn. */
+  readonly across: number;
 }
 
 /** How a model explains a drawn view. */
@@ -110,14 +115,17 @@ export function drawnInputOf(
   if ((flags & (VIEW_FLAG.CAMERA | VIEW_FLAG.FREE | VIEW_FLAG.EXACT)) !== 0) return undefined;
   const areaOf = (view: number): number => viewFacts(bytes, view).width * viewFacts(bytes, view).height;
   const largest = Array.from({ length: count }, (_, i) => i).sort((a, b) => areaOf(b) - areaOf(a) || a - b);
+  const slender = isOne && count === 1 ? slenderView(viewAt(bytes, 0), inks) : undefined;
   const drawn = largest.slice(0, MOST_DRAWN).flatMap((number): DrawnView[] => {
     const lines = unpackPicture(pictures, number);
     if (lines === undefined || !lines.some((coverage) => coverage >= LINE)) return [];
     const view = viewAt(bytes, number);
-    const shapes = isOne && count === 1 ? stretchedViews(core, view, lines) : [{ view, lines, stretch: 0 }];
+    const shapes =
+      isOne && count === 1 ? stretchedViews(core, view, lines, slender?.lines) : [{ view, lines, stretch: 0 }];
     return [{ number, shapes: shapes.map(({ lines: own, ...shape }) => ({ ...shape, turned: quarterTurns(own) })) }];
   });
-  return drawn.length === 0 ? undefined : { drawn, isAlone: count === 1, isCut: (flags & VIEW_FLAG.CUT) !== 0 };
+  if (drawn.length === 0) return undefined;
+  return { drawn, isAlone: count === 1, isCut: (flags & VIEW_FLAG.CUT) !== 0, across: slender?.across ?? 1 };
 }
 
 /** Lays drawn inputs over the most similar views of models, which are rendered for the first input that needs them. */
@@ -151,12 +159,15 @@ export class DrawnSearch {
     { read, turn }: { readonly read: ReadRows; readonly turn: () => Promise<void> },
   ): Promise<LaidInputs> {
     const drawn = inputs.flatMap((input) => input?.drawn ?? []);
+    const across = inputs.length === 1 ? (inputs[0]?.across ?? 1) : 1;
     const turned = turnedShapes(this.#core, drawn);
+    const ofOne = across === 1 ? VIEWS_OF_ONE : VIEWS_OF_SLENDER;
+    const most = drawn.length === 1 ? ofOne : VIEWS_OF_SEVERAL;
     const asked = new Map<number, { readonly pairs: readonly Pair[]; readonly kept: KeptLines | undefined }>();
     const { mark } = this.#lines;
     const models = await this.#meshes.unless(fileIds, await read(fileIds), (model) => {
-      const pairs = this.#likeliest(drawn, turned, model);
-      const kept = this.#lines.of(model.fileId, viewsOf(pairs));
+      const pairs = this.#likeliest(drawn, turned, model, most);
+      const kept = this.#lines.of(model.fileId, viewsOf(pairs), across);
       asked.set(model.fileId, { pairs, kept });
       return kept?.triangles;
     });
@@ -166,7 +177,7 @@ export class DrawnSearch {
       const shown = models.slice(first, first + TURN).flatMap((model): ShownModel[] => {
         if (model === undefined) return [];
         const { pairs, kept } = asked.get(model.fileId)!;
-        const lines = kept?.lines() ?? this.#render(model, viewsOf(pairs), mark);
+        const lines = kept?.lines() ?? this.#render(model, viewsOf(pairs), { across, mark });
         return lines === undefined ? [] : [{ fileId: model.fileId, pairs, lines }];
       });
       for (const [fileId, found] of this.#lay(drawn, shown)) {
@@ -178,7 +189,8 @@ export class DrawnSearch {
       }
     }
     const [input] = inputs;
-    if (inputs.length === 1 && input?.isAlone === true) await this.#layPictorial(input.drawn[0], fits, turn);
+    if (inputs.length === 1 && input?.isAlone === true && across === 1)
+      await this.#layPictorial(input.drawn[0], fits, turn);
     return this.#told(inputs, fits);
   }
 
@@ -247,8 +259,8 @@ export class DrawnSearch {
     return fileIds.toSorted((a, b) => (unlike.get(a) ?? Infinity) - (unlike.get(b) ?? Infinity));
   }
 
-  /** The views of a model that are most similar to each drawn view, as it is and in the best of other proportions. */
-  #likeliest(drawn: readonly DrawnView[], turned: Uint8Array, { views }: ModelViews): Pair[] {
+  /** So many views of a model, the most similar ones, of each drawn view as it is and in the best other proportions. */
+  #likeliest(drawn: readonly DrawnView[], turned: Uint8Array, { views }: ModelViews, most: number): Pair[] {
     const all = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => i);
     const upright = all.filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) === 0);
     const shapes = drawn.flatMap((view, asked) => view.shapes.map((shape, number) => ({ ...shape, asked, number })));
@@ -258,7 +270,6 @@ export class DrawnSearch {
       upright.map((i) => viewAt(views, i)),
       VIEW_BYTES,
     );
-    const count = drawn.length === 1 ? VIEWS_OF_ONE : VIEWS_OF_SEVERAL;
     const nearest = shapes.map(({ asked, number, stretch }, k) => {
       const pairs = upright
         .map((view, i): Pair => {
@@ -266,7 +277,7 @@ export class DrawnSearch {
           return { asked, shape: number, stretch, view, likeness: likeness[at], turns: turns[at] };
         })
         .sort((a, b) => b.likeness - a.likeness || a.view - b.view)
-        .slice(0, count);
+        .slice(0, most);
       return { asked, pairs, unlike: 1 - (pairs[0]?.likeness ?? 0) + STRETCH_UNLIKE * stretch };
     });
     return drawn.flatMap((_, asked) => {
@@ -278,18 +289,18 @@ export class DrawnSearch {
 
   /** The lines of some views, which are kept from then on. Undefined where a view cannot be rendered again. */
   #render(
-    { fileId, mesh, cameras }: ModelViews & Partial<ModelMesh>,
+    { fileId, mesh, cameras, views: described }: ModelViews & Partial<ModelMesh>,
     views: readonly number[],
-    mark: number,
+    { across, mark }: { readonly across: number; readonly mark: number },
   ): readonly Uint8Array[] | undefined {
     if (mesh === undefined || cameras === undefined) return undefined;
-    const lines = linesAgain(
-      this.#core,
-      mesh,
-      views.map((view) => cameras[view]),
-    );
+    const places = views.map((view) => {
+      const { width, height } = viewFacts(described, view);
+      return { ...cameras[view], isWide: width >= height };
+    });
+    const lines = across === 1 ? linesAgain(this.#core, mesh, places) : linesAcross(this.#core, mesh, places, across);
     if (lines.length < views.length) return undefined;
-    this.#lines.keep(fileId, mesh, views, { lines, mark });
+    this.#lines.keep(fileId, mesh, views, { lines, across, mark });
     return lines;
   }
 

@@ -5,13 +5,15 @@ const PIXELS = 64 * 64;
 const PACKED = PIXELS / 8;
 /** Least coverage of a pixel that counts as line, as in `assembly/raster/laid-lines.ts`. */
 export const LINE = 100;
+/** Views of a model have numbers below this; those that are magnified across follow those that are not. */
+const MOST_VIEWS = 1024;
 /** Most bytes of all kept pictures: two to four views of up to 120 models for some 90 sketches. */
 const KEPT_BYTES = 16 * 2 ** 20;
 
 /** What is kept of a model. */
 interface KeptModel {
   readonly triangles: number;
-  /** Of some views, by their numbers, the pixels that are lines: bits of 64 rows. */
+  /** Of some views, by {@link keyOf}, the pixels that are lines: bits of 64 rows. */
   readonly views: Map<number, Uint8Array>;
 }
 
@@ -49,30 +51,32 @@ export class ModelLines {
     this.#drop(fileId);
   }
 
-  /** What is kept of these views of a model; undefined unless all are. */
-  of(fileId: number, views: readonly number[]): KeptLines | undefined {
+  /** What is kept of these views of a model, so magnified across; undefined unless all are. */
+  of(fileId: number, views: readonly number[], across: number): KeptLines | undefined {
     const model = this.#models.get(fileId);
-    if (model === undefined || !views.every((view) => model.views.has(view))) return undefined;
+    const keys = views.map((view) => keyOf(view, across));
+    if (model === undefined || !keys.every((key) => model.views.has(key))) return undefined;
     this.#models.delete(fileId);
     this.#models.set(fileId, model);
-    const bits = views.map((view) => model.views.get(view)!);
+    const bits = keys.map((key) => model.views.get(key)!);
     return { triangles: model.triangles, lines: () => bits.map(unpacked) };
   }
 
-  /** lines: u8[64²] of each of the views. mark: {@link mark} from before the mesh was read. */
+  /** lines: u8[64²] of each of the views, so magnified. mark: {@link mark} from before the mesh was read. */
   keep(
     fileId: number,
     { indices }: TriangleMesh,
     views: readonly number[],
-    { lines, mark }: { readonly lines: readonly Uint8Array[]; readonly mark: number },
+    { lines, across, mark }: { readonly lines: readonly Uint8Array[]; readonly across: number; readonly mark: number },
   ): void {
     if (mark !== this.#forgotten) return;
     const model = this.#models.get(fileId) ?? { triangles: indices.length / 3, views: new Map<number, Uint8Array>() };
     this.#models.delete(fileId);
     this.#models.set(fileId, model);
     for (const [i, view] of views.entries()) {
-      if (!model.views.has(view)) this.#pictures++;
-      model.views.set(view, packed(lines[i]));
+      const key = keyOf(view, across);
+      if (!model.views.has(key)) this.#pictures++;
+      model.views.set(key, packed(lines[i]));
     }
     for (const oldest of this.#models.keys()) {
       if (this.bytes <= KEPT_BYTES) break;
@@ -84,6 +88,10 @@ export class ModelLines {
     this.#pictures -= this.#models.get(fileId)?.views.size ?? 0;
     this.#models.delete(fileId);
   }
+}
+
+function keyOf(view: number, across: number): number {
+  return MOST_VIEWS * (across - 1) + view;
 }
 
 function packed(lines: Uint8Array): Uint8Array {

@@ -28,8 +28,9 @@ export interface StretchedView {
 /**
  * A drawn view as it is, then in other proportions. Its silhouette is taken from its description.
  * @param view from `describeViews`. @param lines u8[64²], coverage of each pixel
+ * @param laid the same of the lines that are returned, if they are others than those that are described
  */
-export function stretchedViews(core: Core, view: Uint8Array, lines: Uint8Array): StretchedView[] {
+export function stretchedViews(core: Core, view: Uint8Array, lines: Uint8Array, laid = lines): StretchedView[] {
   const { width, height, page } = viewFacts(view, 0);
   const mask = maskOf(view);
   const others = OTHERS.map(({ ratio, stretch }) => {
@@ -52,10 +53,10 @@ export function stretchedViews(core: Core, view: Uint8Array, lines: Uint8Array):
     })),
   );
   return [
-    { view, lines, stretch: 0 },
-    ...others.map(({ lines: own, stretch }, i) => ({
+    { view, lines: laid, stretch: 0 },
+    ...others.map(({ lines: own, across, down, stretch }, i) => ({
       view: views.slice(i * view.length, (i + 1) * view.length),
-      lines: own,
+      lines: laid === lines ? own : stretched(laid, across, down),
       stretch,
     })),
   ];
