@@ -77,7 +77,7 @@ function barOf(name: keyof typeof BARS): Body {
 test('a sketch of a slender bar is much more like it than like bars of the same sides', async () => {
   const { vertices, faces } = barOf('waisted');
   const indices = faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
-  const mesh = { positions: Float64Array.from(vertices.flat()), indices: Uint32Array.from(indices) };
+  const mesh = { positions: Float32Array.from(vertices.flat()), indices: Uint32Array.from(indices) };
   const bytes = new Uint8Array(await sketchOf(mesh, 7, { turn: [1, 0, 0, 0, 1, 0, 0, 0, 1] }));
   const { hits } = await company.search({ like: { bytes, extension: '.png' }, kinds: ['ThreeD'], limit: 10 });
   expect(hits[0].path).toBe('waisted.stl');
