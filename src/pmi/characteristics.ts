@@ -66,6 +66,19 @@ export function typeOfCharacteristic(sign: string): PmiTypeId | undefined {
   return TYPES.get(plainCharacteristic(sign));
 }
 
+const OF_FORM: ReadonlySet<PmiTypeId> = new Set([
+  PMI_TYPE.flat,
+  PMI_TYPE.straight,
+  PMI_TYPE.circular,
+  PMI_TYPE.cylindrical,
+]);
+
+/** Whether a symbol is that of a tolerance of form, which has no datum (ISO 1101, ASME Y14.5). */
+export function isOfForm(sign: string): boolean {
+  const type = typeOfCharacteristic(sign);
+  return type !== undefined && OF_FORM.has(type);
+}
+
 /** The cells of a control frame's row that is written as one string, symbol first; undefined for other strings. */
 export function cellsOf(row: string): readonly string[] | undefined {
   const cells = row.split(/\s*\|\s*|\s+/).filter((cell) => cell !== '');

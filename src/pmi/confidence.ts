@@ -13,6 +13,8 @@ const OF_FILE = 0.99;
 const WITHOUT_TEXT = 0.8;
 /** At least, that of a datum target: the circle and the form of its name are sure. */
 const OF_TARGET = 0.7;
+/** At most, that of a control frame whose symbol is not known, or fits none of its datums. */
+const OF_DOUBTFUL = 0.5;
 /** Most texts of a sheet among which those of an object are sought. */
 const MOST_TEXTS = 20_000;
 
@@ -82,7 +84,9 @@ export function confidencesOf(
   texts: readonly SheetText[],
   source: TextSource,
 ): readonly number[] {
-  if (source === 'file') return findings.map(() => OF_FILE);
+  const asWhole = (finding: Finding, said: number): number =>
+    finding.isDoubtful === true ? Math.min(OF_DOUBTFUL, said) : said;
+  if (source === 'file') return findings.map((finding) => asWhole(finding, OF_FILE));
   const read = texts
     .slice(0, MOST_TEXTS)
     .map((text) => ({ box: boxOfText(text, true), sureness: text.confidence, said: text.text }))
@@ -94,13 +98,13 @@ export function confidencesOf(
     // A letter in a box that was read there alone, or again, as its text said something else.
     const isReadAgain = finding.type === PMI_TYPE.datum && !own.some(({ said }) => said.includes(parts[0].text));
     if (isReadAgain && (source === 'pixels' || own.length > 0)) return WITHOUT_TEXT;
-    if (own.length === 0) return OF_FILE;
+    if (own.length === 0) return asWhole(finding, OF_FILE);
     const said = onScale(
       Math.min(...own.map(({ sureness }) => sureness)),
       source === 'pixels' ? PIXELS[formOf(finding)] : OUTLINES,
     );
     const isTarget = finding.type === PMI_TYPE.datum && TARGET.test(parts.at(-1)?.text ?? '');
-    return isTarget ? Math.max(OF_TARGET, said) : said;
+    return asWhole(finding, isTarget ? Math.max(OF_TARGET, said) : said);
   });
 }
 

@@ -29,8 +29,19 @@ export interface SignCell {
 const NEAR = 0.09;
 /** Least length of the shafts of run-out, as a share of a row's height; barbs are half as long. */
 const SHAFT = 0.38;
-/** Most strokes of a sign. */
+/** Most strokes of a sign, chords of an arc counted as one. */
 const MOST_STROKES = 24;
+/** Most strokes in a cell whose chords are joined. */
+const MOST_CHORDS = 240;
+/** Ends of chords are so near to each other: a share of a row's height, and of the shorter chord. */
+const AT_JOINT = [0.02, 0.4] as const;
+/** Where chords of an arc meet they turn by less than this, radians, and all to one side. */
+const MOST_TURN = 0.7;
+/** Rounded coordinates may turn a short chord to the other side by so much. */
+const SLIGHT = 0.06;
+/** An arc has so many chords, which turn by so much in all, radians. */
+const FEWEST_CHORDS = 5;
+const LEAST_TURN = 1.5;
 
 /**
  * The symbol of a geometric characteristic that is drawn by strokes in a cell of a frame, recognised by its circles,
@@ -132,7 +143,69 @@ function shapesIn(
     }
     if (isInside && placed.length > 1) shapes.push(shapeOf(placed));
   }
-  return withRings(shapes);
+  return withRings(withArcs(shapes));
+}
+
+/** Strokes of few corners that follow each other and turn to one side are the chords of one arc. */
+function withArcs(shapes: readonly Shape[]): Shape[] {
+  const chords = shapes.filter(({ isRound }) => !isRound);
+  if (chords.length > MOST_CHORDS) return [...shapes];
+  const left = new Set(chords);
+  const arcs: Shape[] = [];
+  for (const first of chords) {
+    if (!left.has(first)) continue;
+    const own = new Set([first]);
+    let points = first.points;
+    // To its end, then from its start.
+    for (let isForward = true; ; isForward = false) {
+      for (let next = nextChord(points, left, own); next !== undefined; next = nextChord(points, left, own)) {
+        own.add(next.chord);
+        points = [...points, ...next.points.slice(1)];
+      }
+      points = points.toReversed();
+      if (!isForward) break;
+    }
+    const arc = shapeOf(points);
+    if (!arc.isRound) continue;
+    for (const chord of own) left.delete(chord);
+    arcs.push(arc);
+  }
+  return [...shapes.filter((shape) => shape.isRound || left.has(shape)), ...arcs];
+}
+
+/** The chord that goes on where points end, its points in that order; those that were drawn twice are passed over. */
+function nextChord(
+  points: Shape['points'],
+  left: ReadonlySet<Shape>,
+  own: ReadonlySet<Shape>,
+): { readonly chord: Shape; readonly points: Shape['points'] } | undefined {
+  const turned = turnsOf(points);
+  for (const chord of left) {
+    if (own.has(chord)) continue;
+    for (const ordered of [chord.points, chord.points.toReversed()]) {
+      const [last, start] = [points[points.length - 1], ordered[0]];
+      const size = Math.min(distance(last, points[points.length - 2]), distance(start, ordered[1]));
+      if (distance(last, start) > Math.min(AT_JOINT[0], AT_JOINT[1] * size)) continue;
+      const turns = turnsOf([...points.slice(-2), ...ordered.slice(1)]);
+      if (areOfArc([...turned, ...turns])) return { chord, points: ordered };
+    }
+  }
+  return undefined;
+}
+
+/** By how much a stroke turns at each of its inner corners, radians. */
+function turnsOf(points: Shape['points']): number[] {
+  return points.slice(2).map((end, i) => {
+    const [a, b] = [points[i], points[i + 1]];
+    const [dx, dy, ex, ey] = [b[0] - a[0], b[1] - a[1], end[0] - b[0], end[1] - b[1]];
+    return Math.atan2(dx * ey - dy * ex, dx * ex + dy * ey);
+  });
+}
+
+/** Whether a stroke turns to one side alone, and nowhere sharply. */
+function areOfArc(turns: readonly number[]): boolean {
+  const side = Math.sign(turns.reduce((sum, turn) => sum + turn, 0));
+  return turns.every((turn) => Math.abs(turn) < MOST_TURN && turn * side > -SLIGHT);
 }
 
 type Ends = readonly [start: Shape['points'][number], end: Shape['points'][number]];
@@ -160,9 +233,18 @@ function withRings(shapes: readonly Shape[]): Shape[] {
   return kept;
 }
 
-function shapeOf(points: [number, number][]): Shape {
-  const [first, last] = [points[0], points[points.length - 1]];
-  return { points, isRound: points.length > 7, isClosed: Math.hypot(last[0] - first[0], last[1] - first[1]) < NEAR };
+function shapeOf(points: Shape['points']): Shape {
+  const turns = turnsOf(points);
+  const isArc =
+    points.length > FEWEST_CHORDS &&
+    areOfArc(turns) &&
+    Math.abs(turns.reduce((sum, turn) => sum + turn, 0)) > LEAST_TURN;
+  const isClosed = distance(points[0], points[points.length - 1]) < NEAR;
+  return { points, isRound: isArc || points.length > 7, isClosed };
+}
+
+function distance([x0, y0]: Ends[0], [x1, y1]: Ends[0]): number {
+  return Math.hypot(x1 - x0, y1 - y0);
 }
 
 /** The longer lines, each once: some are drawn twice. */

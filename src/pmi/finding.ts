@@ -14,6 +14,8 @@ export interface Finding {
   readonly group?: PmiGroup;
   /** Of a CAD entity: the same on every page that shows it. */
   readonly entity?: string;
+  /** Of a control frame whose symbol is not known, or fits none of its datums. */
+  readonly isDoubtful?: true;
 }
 
 /** Types that the string alone decides; others also need their lines. */
@@ -51,7 +53,10 @@ export function findingOf(line: string, box: TextBox, where: 'note' | 'dimension
   const reading = readDimension(text);
   if (reading === undefined) return threadAlone(text, box);
   const isPlain = reading.toleranceTexts.length === 0 && reading.tolerance === undefined;
-  if (where === 'note' && ((reading.kind === 'length' && isPlain) || isDepthByWord(text))) return undefined;
+  // A 0 measures nothing, whatever its tolerance: the figures before it were lost.
+  const isNothing = reading.kind === 'length' && reading.nominal === 0;
+  if (where === 'note' && (isNothing || (reading.kind === 'length' && isPlain) || isDepthByWord(text)))
+    return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
 }
 

@@ -164,6 +164,7 @@ function pmiOf(
   const unknown: string[] = [];
   const tapers: string[] = [];
   const welds: string[] = [];
+  const frames: string[] = [];
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   const fields: TitleField[] = [];
@@ -209,6 +210,9 @@ function pmiOf(
       if (entity !== undefined && repeats === undefined) shown.set(entity, { page: sheet.number, id: object.id });
       return repeats === undefined || repeats.page === sheet.number ? object : { ...object, repeats };
     });
+    for (const [i, { isDoubtful, type }] of kept.entries())
+      if (isDoubtful === true && type === PMI_TYPE.controlFrame)
+        frames.push(placedText(sentenceOf(objects[i]), objects[i].box, sheet.number));
     if (source === 'pixels')
       pointless.push(...sizesWithoutPoint(objects).map((each) => placedText(sentenceOf(each), each.box, sheet.number)));
     const notes = beside.notes.map((note) => ({ ...note, box: frame.box(note.box) }));
@@ -237,6 +241,7 @@ function pmiOf(
     unclear,
     tapers,
     welds,
+    frames,
     unknown,
     unsure,
     pointless,

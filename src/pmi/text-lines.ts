@@ -37,6 +37,8 @@ const COUNT_BEFORE = /\d\s?[xX×]$|^\d{1,3} (?:HOLES|PLACES|trous|Bohrungen)$/i;
 const LIMIT_WORD = /^(?:max|min)\.?$/i;
 /** Signs and words of counterbores and countersinks, which a ⌀ that is drawn stands behind. */
 const SIGN_BEFORE = new RegExp(String.raw`(?:[⌴⌵]|(?<!\p{L})(?:${COUNTERBORE}|${COUNTERSINK}))\s?$`, 'iu');
+/** Deviations that are nothing without the size before them, which wide letters stand far behind: `600 ±1`. */
+const DEVIATIONS = /^(?:±\s?[\d.,]|[+\-−]\s?[\d.,]+\s?\/\s?[+\-−]?\s?\d)/;
 const INITIAL = /^[A-Z]\.$/;
 /** Guessed widths are those of narrow letters: plotter fonts reach so much further, as a share. */
 const GUESSED = 0.5;
@@ -200,6 +202,7 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const { end, height, slack = 0 } = each[each.length - 1];
       return piece.start - end <= GAP_OF_COUNT * height + slack;
     });
+    const areDeviations = DEVIATIONS.test(piece.text);
     const line = open.find((each) => {
       const last = each[each.length - 1];
       // The small letter of a class, which outlines show in its own height; its hyphen may be lost.
@@ -210,7 +213,8 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       const isUnit = MASS.test(piece.text) && /^\d[\d.,]*$/.test(last.text);
       const isStandard = TOLERANCES.test(last.text) && piece.text.startsWith('ISO');
       const isLimit = LIMIT_WORD.test(piece.text) && /\d$/.test(last.text);
-      const isWide = isCount || isLimit || isUnit || isClass || isStandard || INITIAL.test(last.text);
+      const isTolerance = areDeviations && /\d$/.test(last.text);
+      const isWide = isTolerance || isCount || isLimit || isUnit || isClass || isStandard || INITIAL.test(last.text);
       const widest = isWide ? GAP_OF_COUNT : WIDEST_GAP;
       const slack = isCount || TOLERANCE.test(piece.text) ? (last.slack ?? 0) : 0;
       // A lower deviation on the baseline of its size, whose letters are smaller: `42`, `+0.1`, `0`.

@@ -1,6 +1,6 @@
 import { middleOf, TurnedFrame } from '../../content/geometry.js';
 import type { Sheet } from '../../content/sheet.js';
-import { isFrameNote, plainCharacteristic, signOfLetter, typeOfCharacteristic } from '../characteristics.js';
+import { isFrameNote, isOfForm, plainCharacteristic, signOfLetter, typeOfCharacteristic } from '../characteristics.js';
 import { plainSigns } from '../dimension-text.js';
 import { drawnSign, hasDiameterSign, type SignCell } from '../drawn-signs.js';
 import type { Finding } from '../finding.js';
@@ -55,8 +55,8 @@ export const CELL_DATUM = /^[A-Z][ⓂⓁⓈ]?(?:-[A-Z][ⓂⓁⓈ]?)?$/;
 
 /** How signs are read that are neither texts nor strokes. */
 export interface SignReader {
-  /** The sign of a characteristic in a cell of a frame on a page of pixels. */
-  readonly signIn?: (cell: SignPlace) => string | undefined;
+  /** The likeliest sign of a characteristic in a cell of a frame on a page of pixels, of those that may stand there. */
+  readonly signIn?: (cell: SignPlace, mayBe?: (sign: string) => boolean) => string | undefined;
   /** The text in a cell of a frame on a page of pixels, by the height of its capitals. */
   readonly textIn?: (cell: SignPlace, capital: number) => string | undefined;
 }
@@ -221,11 +221,26 @@ export function frameFindings(line: TextLine, frame: Frame, page: Page): Framed 
   // Two rings need a datum; one that is drawn as an area has two edges.
   const isOneRing = (sign: string | undefined): boolean =>
     sign === '◎' && cellCount === 2 && (said[0] !== '◎' || isRead(line));
+  // A sign of form before a datum is another one.
+  const mayBe = (sign: string): boolean => !(isOfForm(sign) && hasDatum(said));
+  const written = typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
+  const likelier = (): string | undefined => {
+    if (signIn !== undefined) return signIn(placeOfCell(line, frame, 0), mayBe);
+    const drawn = isRead(line) ? drawnSign(sheet, signCell(line, frame, 0, index)) : undefined;
+    return drawn !== undefined && mayBe(drawn) ? drawn : undefined;
+  };
+  // On pixels the shafts of total runout look like those of parallelism.
+  const isRunout = (): boolean =>
+    written === '∥' && signIn?.(placeOfCell(line, frame, 0), (sign) => sign === '∥' || sign === '⌰') === '⌰';
   const found =
-    typeOfCharacteristic(said[0]) !== undefined
-      ? plainCharacteristic(said[0])
+    written !== undefined
+      ? mayBe(written)
+        ? isRunout()
+          ? '⌰'
+          : written
+        : (likelier() ?? written)
       : signIn !== undefined && said[0].length <= LONGEST_SIGN && VALUE.test(plainSigns(said[1] ?? ''))
-        ? signIn(placeOfCell(line, frame, 0))
+        ? signIn(placeOfCell(line, frame, 0), mayBe)
         : said[0] === ''
           ? drawnSign(sheet, signCell(line, frame, 0, index))
           : undefined;
@@ -276,6 +291,11 @@ function isRowOfFrame([sign, value = '', ...datums]: readonly string[]): boolean
   return (
     !/\d/.test(sign) && /[⌀.,]/.test(width) && CELL_VALUE.test(width) && datums.every((datum) => CELL_DATUM.test(datum))
   );
+}
+
+/** Whether a row of a frame has a datum. */
+function hasDatum(said: readonly string[]): boolean {
+  return said.slice(2).some((cell) => CELL_DATUM.test(plainSigns(cell).replace(/\s/g, '')));
 }
 
 /** A row whose symbol is not known, with what stands in its cell; rows below it do not share that. */
@@ -334,9 +354,15 @@ function rowFindings({ line, frame, said, sign, taken, tall }: ReadRow): Framed 
   ];
   const box = boxOfFrame(line, frame);
   const type = typeOfCharacteristic(sign);
-  const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
+  const doubt = (sign === NO_SIGN || (isOfForm(sign) && hasDatum(texts))) && { isDoubtful: true as const };
+  const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }], ...doubt }];
   if (type !== undefined)
-    findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
+    findings.push({
+      type,
+      box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }),
+      parts: [{ text: sign }],
+      ...doubt,
+    });
   if (/^S?⌀/.test(texts[1] ?? ''))
     findings.push({
       type: PMI_TYPE.diameterSymbol,

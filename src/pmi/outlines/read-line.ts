@@ -137,7 +137,7 @@ export function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Read
   });
   const isDot = ({ candidates: [first], minH, maxH }: Glyph): boolean =>
     first !== undefined &&
-    (first.text === '.' || first.text === '⌖') &&
+    (first.text === '.' || first.text === '_' || first.text === '⌖') &&
     maxH - minH < 0.5 * height &&
     (minH - baseline) / height < BELOW_LINE;
   // The dot of a `j` in a lower line beside the end.

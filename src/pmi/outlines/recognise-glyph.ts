@@ -6,6 +6,8 @@ import { classify, glyphNetwork } from './glyph-network.js';
 const LEAST_PROBABILITY = 0.01;
 /** Largest size of a point, as a share of the height of capitals. */
 const SMALL = 0.28;
+/** A bar on the baseline is wider than so many times its height, and than a share of the height of capitals. */
+const BAR = [1.9, 0.13] as const;
 
 /**
  * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric
@@ -31,8 +33,10 @@ export function recogniseGlyph(shape: Float32Array, place?: GlyphPlace): GlyphCa
  */
 function smallMark(features: Float32Array, { height, bottom }: GlyphPlace): string | undefined {
   const width = height * proportionOf(features);
+  const isBar = width > BAR[0] * height && width > BAR[1];
   if (height < SMALL && width < SMALL && Math.max(height, width) > 0.04 && bottom > -0.3 && bottom < 0.16)
-    return bottom < -0.1 && height > 1.3 * width ? ',' : '.';
+    // The minus of a lower deviation, whose figures are smaller, stands there.
+    return isBar ? '_' : bottom < -0.1 && height > 1.3 * width ? ',' : '.';
   if (height < 0.22 && width > 2 * height && width < 1.1 && bottom > 0.22 && bottom < 0.6) return '-';
   return undefined;
 }

@@ -37,14 +37,23 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['/', '↗'],
   ...[...'⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯'].map((sign): [string, string] => [sign, sign]),
 ]);
+/** Shafts of a sign are at least so high, and its only piece of ink so large, as shares of its ink. */
+const SHAFT = 0.6;
+const WHOLE = 0.9;
 /** Least share of its probability that a sign must have beside other classes. */
 const LEAST = 0.02;
 
 /**
- * The sign of a geometric characteristic in a cell of a control frame, whatever letters it looks like elsewhere;
- * undefined where there is none.
+ * The likeliest sign of a geometric characteristic in a cell of a control frame, of those that may stand there, whatever
+ * letters it looks like elsewhere; undefined where there is none.
+ * @param mayBe whether a sign may stand before the other cells of the frame.
  */
-export function signInCell(page: Ink, fine: Picture, place: SignPlace): string | undefined {
+export function signInCell(
+  page: Ink,
+  fine: Picture,
+  place: SignPlace,
+  mayBe: (sign: string) => boolean = () => true,
+): string | undefined {
   const scale = fine.widthPx / page.width;
   const high = Math.round(place.height * scale * (1 - 2 * BORDER)),
     wide = Math.round(place.width * scale - 2 * BORDER * place.height * scale);
@@ -81,10 +90,15 @@ export function signInCell(page: Ink, fine: Picture, place: SignPlace): string |
       if (labels[at] === 0 || isSign[labels[at]]) cut[(y - top + 1) * w + x - left + 1] = ink[at];
     }
   // A single bar in the middle is straightness; the network may take it for anything long.
-  if (right - left > 4 * (bottom - top) && own.length === 1) return '⏤';
+  if (right - left > 4 * (bottom - top) && own.length === 1 && mayBe('⏤')) return '⏤';
+  // The two shafts of total runout stand on one base line, those of parallelism stand apart.
+  const inkHigh = bottom - top;
+  const areApart = own.filter(({ y0, y1 }) => y1 - y0 > SHAFT * inkHigh).length > 1;
+  const isWhole = own.some(({ x0, x1, y0, y1 }) => x1 - x0 > WHOLE * (right - left) && y1 - y0 > WHOLE * inkHigh);
   return readGlyph(cut, w, h)
-    .filter(({ text, probability }) => probability >= LEAST && MEANINGS.has(text))
-    .map(({ text }) => MEANINGS.get(text))[0];
+    .filter(({ probability }) => probability >= LEAST)
+    .flatMap(({ text }) => MEANINGS.get(text) ?? [])
+    .find((sign) => mayBe(sign) && !(sign === '∥' && isWhole) && !(sign === '⌰' && areApart));
 }
 
 /** Least confidence of a text in a cell. */

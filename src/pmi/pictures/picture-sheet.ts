@@ -56,7 +56,7 @@ export interface ReadSheet extends Sheet {
   /** Blocks of letters that were not read, because the page has more than a person could read. */
   readonly unread: number;
   /** The sign of a geometric characteristic in a cell of a control frame. */
-  readonly signIn: (cell: SignPlace) => string | undefined;
+  readonly signIn: (cell: SignPlace, mayBe?: (sign: string) => boolean) => string | undefined;
   /** The text in a cell. @param capital height of capitals, in units of the sheet. */
   readonly textIn: (cell: SignPlace, capital: number) => string | undefined;
   /** The length of an arrow's head with its tip at a place. */
@@ -110,7 +110,7 @@ export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): ReadS
     unitMm: sheet.unitMm,
     texts: [...(turn.angleRad === 0 ? sheet.texts : sheet.texts.map(straight)), ...read.texts.map(placed)],
     tableTexts: read.tableTexts.map(placed),
-    signIn: (cell) => read.signIn(inPicture(cell)),
+    signIn: (cell, mayBe) => read.signIn(inPicture(cell), mayBe),
     textIn: (cell, capital) => read.textIn(inPicture(cell), capital / scaleY),
     headAt: (tip, letter) => {
       const at = { x: (tip.x - box.x) / scaleX, y: (tip.y - box.y) / scaleY };
@@ -153,7 +153,7 @@ export function sheetOfPicture(
     tableTexts,
     unread: budget.unread,
     turn: { angleRad, middle: { x: picture.widthPx / 2, y: picture.heightPx / 2 } },
-    signIn: (cell) => signInCell(parts[0].page, parts[0].fine, cell),
+    signIn: (cell, mayBe) => signInCell(parts[0].page, parts[0].fine, cell, mayBe),
     textIn: (cell, capital) => textInCell(parts[0].page, parts[0].fine, cell, capital),
     headAt: (tip, letter) => headPieceAt(inside.heads, tip, letter) ?? headAtTip(parts[0].page, tip, letter),
     ringAt: (x, y, radius) => isRingAt(parts[0].page.ink, x, y, radius),

@@ -8,6 +8,7 @@ const SIDES = new RegExp(String.raw`^${NUMBER}(?:\s?mm)?((?:\s?[x×X]\s?${NUMBER
 const LENGTH_OF_THREAD = new RegExp(String.raw`^M.*[x×X]\s?(${NUMBER}(\s?mm)?)$`);
 const PITCH_BEFORE = new RegExp(String.raw`^M\s?${NUMBER}\s?[x×X]\s?${NUMBER}\s?[x×X]`);
 const DEEP = new RegExp(String.raw`(?:${DEPTH})\s?${NUMBER}|${NUMBER}(?:\s?mm)?\s?(?:${DEPTH})(?!\p{L})`, 'iu');
+const DEPTH_WORD = new RegExp(`^(?:${DEPTH})`, 'iu');
 const OF_SINK = new RegExp(String.raw`(?:${COUNTERBORE}|${COUNTERSINK})\s?(${NUMBER})`, 'iu');
 const ON_CIRCLE = new RegExp(onCircle(NUMBER), 'iu');
 const OPENING = new RegExp(String.raw`(${NUMBER}\s?°)`);
@@ -76,6 +77,7 @@ function furtherSize(word: string, kind: DimensionKind, count: number): FurtherS
 
 function sizeOf(kind: DimensionKind, text: string): FurtherSize {
   const written = text.trim();
-  const number = new RegExp(NUMBER).exec(written)?.[0] ?? '';
+  // The point of a word that is shortened is none of its number: `prof.20`.
+  const number = new RegExp(NUMBER).exec(written.replace(DEPTH_WORD, ''))?.[0] ?? '';
   return { kind, text: written, nominal: numberOf(number) };
 }

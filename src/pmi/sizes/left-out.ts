@@ -36,6 +36,8 @@ export interface LeftOut extends Unread {
   readonly tapers: readonly string[];
   /** Weld symbols: their sizes, lengths and numbers of processes. */
   readonly welds: readonly string[];
+  /** Control frames whose symbol is not known, or fits none of their datums, with their places. */
+  readonly frames: readonly string[];
   /** Texts on dimension lines that were not understood. */
   readonly unknown: readonly string[];
   /** What was read from pixels too unsurely, and may be a size, with its place. */
@@ -94,6 +96,10 @@ export function saidOfUnread(all: LeftOut): string[] {
       : '',
     all.welds.length > 0
       ? `${all.welds.length} weld symbols, whose numbers are no sizes here: ${someOf(all.welds, '; ', MOST_TOLD)}`
+      : '',
+    all.frames.length > 0
+      ? `${all.frames.length} control frames have a symbol that was not understood, or one of form, which has no ` +
+        `datum: ${someOf(all.frames, '; ', MOST_TOLD)}`
       : '',
     all.unknown.length > 0
       ? `${all.unknown.length} texts on dimension lines were not understood: ${someOf(all.unknown, '; ', MOST_TOLD)}`
