@@ -12,7 +12,7 @@ import {
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
-export const VIEWS_VERSION = 33;
+export const VIEWS_VERSION = 34;
 
 /**
  * Views of this version and later are compared with those of today: 9 and 10 find other views in some files, 11 the

@@ -101,4 +101,35 @@ describe('what offices put beside the views', () => {
     }
     expect(count(maker)).toBe(1);
   });
+
+  it('a table whose cells are rectangles is no view, though no line goes all the way across', () => {
+    const table = (maker: SheetMaker): SheetMaker => {
+      const sides = (x: number, y: number, w: number, h: number): [Point, Point][] => [
+        [[x, y], [x + w, y]], [[x + w, y], [x + w, y + h]], [[x + w, y + h], [x, y + h]], [[x, y + h], [x, y]],
+      ]; // biome-ignore format: a list
+      for (const side of sides(600, 600, 480, 120)) maker.outline(...side);
+      for (const [row, words] of ['DRAWN BY', 'SCALE 1:2', 'MATERIAL', 'A-1042'].entries())
+        for (const column of [0, 1]) {
+          const [x, y] = [600 + 240 * column, 600 + 30 * row];
+          for (const side of sides(x, y, 240, 30)) maker.thin(...side);
+          maker.text(words, x + 20, y + 20, 12);
+        }
+      return maker;
+    };
+    expect(count(table(plate()))).toBe(1);
+  });
+
+  it('frames and tables with letters that were saved as outlines are no views; a plate with such letters beside is', () => {
+    const letters = (maker: SheetMaker, x: number, y: number, many: number): SheetMaker => {
+      for (let i = 0; i < many; i++) maker.stroke(bow(x + 9 * i, y, 4, 0, 2 * Math.PI), { isFill: true });
+      return maker;
+    };
+    const sheet = new SheetMaker(1191, 842).rectangle(150, 150, 300, 200).circle(250, 250, 30);
+    letters(sheet, 120, 500, 30);
+    expect(count(sheet)).toBe(1);
+    for (const x of [500, 620, 680]) sheet.rectangle(x, 400, x === 500 ? 120 : 60, 20);
+    letters(letters(sheet, 510, 410, 10), 630, 410, 10);
+    for (const row of [0, 1, 2, 3]) letters(sheet.rectangle(700, 600 + 24 * row, 300, 24), 710, 612 + 24 * row, 24);
+    expect(count(sheet)).toBe(1);
+  });
 });

@@ -1,9 +1,10 @@
 import { areaOf, boxOfCorners, longerSide } from '../../content/geometry.js';
-import { medianOf } from '../../content/groups.js';
+import { addTo, medianOf } from '../../content/groups.js';
 import { eachEdge, type Sheet, type SheetBox } from '../../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
 import { findClusters, joinOverlapping, type Cluster } from './clusters.js';
 import { detailBorders } from './detail-borders.js';
+import { drawnLetters, type DrawnLetters } from './drawn-letters.js';
 import { drawnOutAt } from './drawn-out.js';
 import { encloses } from './enclosing.js';
 import { isLikeLogo, withoutLogos } from './logos.js';
@@ -11,7 +12,7 @@ import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
 import { withoutProjectionSigns } from './projection-signs.js';
 import { revisionClouds } from './revision-clouds.js';
-import { measureSheet, type SheetMeasures } from './sheet-measures.js';
+import { boxAt, measureSheet, type SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES, rolesOf } from './stroke-roles.js';
 import { drawView } from './view-picture.js';
 import { isWriting } from './writing.js';
@@ -38,8 +39,13 @@ const TEXT_LINES = 5;
 const TEXT_SHARE = 0.12;
 const SIGN = 1.4;
 const DRAWN_SIGN = 1.8;
-/** Fewest texts of a sheet whose letters are not drawn. */
+/**
+ * Fewest texts of a sheet whose letters are not drawn; so many drawn letters are counted as one text, and each takes so
+ * many times its own box of it, with the gaps between letters and words.
+ */
 const TEXTS = 5;
+const OF_WORD = 4;
+const PLACE = 1.6;
 /** Least share of a table that text covers, and least length of its lines as a share of its width. */
 const TABLE_SHARE = 0.05;
 const RULED = 0.9;
@@ -93,6 +99,7 @@ function viewsOf(
   // wide lines are the outlines, none of them is a leader or a centre line.
   const isBroken = (cluster: Cluster): boolean => cluster.bridges === undefined && !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
+  const letters = sheet.texts.length < TEXTS ? drawnLetters(sheet, measures) : undefined;
   const likeViews = joinBrokenViews(whole, ink, measures)
     .filter(
       (cluster) =>
@@ -102,7 +109,7 @@ function viewsOf(
         !isLoose(sheet, measures, { ...cluster, strokes: cluster.strokes.filter(isEdge) }),
     )
     .map((cluster) => (isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
-    .filter((cluster) => isView(cluster, sheet, measures));
+    .filter((cluster) => isView(cluster, sheet, measures, letters));
   const found = withoutLogos(sheet, measures, withoutProjectionSigns(sheet, measures, likeViews));
   // Hidden lines tell nothing: where they alone are left, the wide lines were those of a title block.
   const outlined = found.map((cluster) => ({ ...cluster, strokes: cluster.strokes.filter(isEdge) }));
@@ -140,7 +147,7 @@ function isOneStroke(cluster: Cluster, sheet: Sheet): boolean {
 }
 
 /** Whether a cluster is a view and not a single line, a framed text, a table or a symbol. */
-function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures, letters: DrawnLetters | undefined): boolean {
   const { x0, y0, x1, y1, strokes, pictures } = cluster;
   const { texts } = sheet;
   const { point } = measures;
@@ -148,7 +155,7 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
     shorter = Math.min(x1 - x0, y1 - y0);
   if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
   if (pictures.size > 0) return true;
-  const letter = medianOf(texts.map(({ height }) => height)) ?? 9 * point;
+  const letter = medianOf(texts.map(({ height }) => height)) ?? letters?.height ?? 9 * point;
   let written = 0,
     count = 0,
     largest = letter;
@@ -160,8 +167,11 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
     largest = Math.max(largest, text.height);
     count++;
   }
+  const drawn = letters?.boxes.filter((box) => box.x0 > x0 && box.x1 < x1 && box.y0 > y0 && box.y1 < y1) ?? [];
+  for (const box of drawn) written += PLACE * areaOf(box);
+  count += Math.floor(drawn.length / OF_WORD);
   if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
-  if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
+  if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, measures)) return false;
   // One closed stroke with words in it is the border of a note or of a title block.
   if (strokes.length === 1 && !isOneStroke(cluster, sheet) && (count > 0 || !isClosed(sheet, strokes[0], point)))
     return false;
@@ -176,14 +186,34 @@ function isClosed({ strokes: { points, starts } }: Sheet, stroke: number, near: 
   return last - first > 2 && Math.hypot(dx, dy) <= near;
 }
 
-/** Number of rows between lines that span a cluster; Infinity if it is not a table of at least two rows. */
-function rowsOf(cluster: Cluster, { strokes }: Sheet, point: number): number {
-  const lines = new Set<number>();
-  const wide = RULED * (cluster.x1 - cluster.x0);
-  for (const i of cluster.strokes)
+/**
+ * Number of rows between lines that span the box of a cluster, also in several pieces, as the sides of cells are, and
+ * whatever their role; Infinity if it is not a table of at least two rows.
+ */
+function rowsOf(cluster: Cluster, { strokes }: Sheet, measures: SheetMeasures): number {
+  const { point } = measures;
+  const spans = new Map<number, [from: number, to: number][]>();
+  for (let i = 0; i < strokes.count; i++) {
+    const box = boxAt(measures, i);
+    if (box.x0 < cluster.x0 - point || box.x1 > cluster.x1 + point) continue;
+    if (box.y0 < cluster.y0 - point || box.y1 > cluster.y1 + point) continue;
     eachEdge(strokes, i, (x0, y0, x1, y1) => {
-      if (Math.abs(y1 - y0) < 0.3 * point && Math.abs(x1 - x0) > wide)
-        lines.add(Math.round((y1 - cluster.y0) / (2 * point)));
+      if (Math.abs(y1 - y0) < 0.3 * point)
+        addTo(spans, Math.round((y1 - cluster.y0) / (2 * point)), [Math.min(x0, x1), Math.max(x0, x1)]);
     });
-  return lines.size > FEWEST_ROWS ? lines.size - 1 : Infinity;
+  }
+  const wide = RULED * (cluster.x1 - cluster.x0);
+  const lines = [...spans.values()].filter((row) => lengthOfAll(row) > wide).length;
+  return lines > FEWEST_ROWS ? lines - 1 : Infinity;
+}
+
+/** The length of what spans cover together. */
+function lengthOfAll(spans: [from: number, to: number][]): number {
+  let length = 0,
+    end = -Infinity;
+  for (const [from, to] of spans.sort((a, b) => a[0] - b[0])) {
+    length += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return length;
 }
