@@ -119,7 +119,7 @@ describe('what offices put beside the views', () => {
     expect(count(table(plate()))).toBe(1);
   });
 
-  it('frames and tables with letters that were saved as outlines are no views; a plate with such letters beside is', () => {
+  it('frames and tables with letters that were saved as outlines are no views; a plate beside letters is', () => {
     const letters = (maker: SheetMaker, x: number, y: number, many: number): SheetMaker => {
       for (let i = 0; i < many; i++) maker.stroke(bow(x + 9 * i, y, 4, 0, 2 * Math.PI), { isFill: true });
       return maker;

@@ -342,7 +342,7 @@ function sizeItem(
         ? 'general'
         : from === 'basic' || from === 'reference'
           ? from
-          : limits !== undefined || read.fit !== undefined || from === 'written'
+          : limits !== undefined || read.fit !== undefined || (from === 'written' && read.kind !== 'thread')
             ? 'toleranced'
             : 'none',
       ...(read.kind === 'thread' && { thread: threadOf(read.text) }),
