@@ -279,6 +279,8 @@ const CLASS = /^-?(?:n1|[fmcv])[HKL]?$/;
 const CLASS_WITHOUT_HYPHEN = /(?<=ISO\s?2768)(?=[fmcv][HKL]?$)/;
 /** A standard whose I is a bare stroke, and which stands close to a colon: `TOLERANCES:lSO 2768`. */
 const STANDARD = /(:?)(?<![A-Za-z])[1Il]SO(?=\s?\d{3,5}(?!\d))/g;
+/** One whose gap to the word before it was not seen: `generalesISO 2768-mK`. */
+const CLOSE_STANDARD = /(?<=\p{Ll}{3})(?=(?:ISO|DIN|EN)\s?\d{3,5}(?!\d))/u;
 /** The class v, which looks like the sign of a countersink. */
 const VERY_COARSE = /(?<=\b2768\s?-?\s?)⌵/;
 const MEDIUM = /(2768)\s?-?\s?n1(?=[HKL]?$)/;
@@ -307,6 +309,7 @@ function asRead(text: string, pieces: readonly Placed[]): string {
   return pieces.some(({ confidence }) => confidence !== undefined)
     ? text
         .replace(STANDARD, (_, colon: string) => (colon === '' ? 'ISO' : ': ISO'))
+        .replace(CLOSE_STANDARD, ' ')
         .replace(VERY_COARSE, 'v')
         .replace(CLASS_WITHOUT_HYPHEN, '-')
     : text;

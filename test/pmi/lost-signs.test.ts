@@ -7,6 +7,9 @@ import { scoreOfWhole } from '../../dist/pmi/pictures/surer-line.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { drawnPicture, levelDimension, textWidth, type DrawnText } from '../fixtures/drawn-picture.js';
+import { SheetMaker } from '../fixtures/sheet-maker.js';
+import { textLinesOf } from '../../dist/pmi/text-lines.js';
+import { LineIndex } from '../../dist/pmi/line-index.js';
 
 /** The texts of what is found on a drawing of a part, with further lines and texts on it. */
 async function textsOn(lines: readonly string[], texts: readonly DrawnText[]): Promise<(string | undefined)[]> {
@@ -72,4 +75,12 @@ test('a number that begins with a zero is no size, so no 01 stands in the list',
   ] as const)
     expect(scoreOf(misread)).toBeLessThan(scoreOf(right) ?? Number.NaN);
   expect(scoreOf('100.05')).toBe(scoreOf('0.05'));
+});
+
+test('the gap before a standard that was not seen is there again in what was read from shapes', () => {
+  const sheet = new SheetMaker(400, 300).text('Tolérances généralesISO 2768-mK', 50, 50).sheet();
+  const asShapes = { ...sheet, texts: sheet.texts.map((text) => ({ ...text, confidence: 0.9 })) };
+  const said = (of: typeof asShapes | typeof sheet) => textLinesOf(of, new LineIndex(of)).map(({ text }) => text);
+  expect(said(asShapes)).toEqual(['Tolérances générales ISO 2768-mK']);
+  expect(said(sheet)).toEqual(['Tolérances généralesISO 2768-mK']);
 });
