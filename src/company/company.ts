@@ -350,8 +350,8 @@ export class Company {
    * numbers, among files and the components of stored assemblies (`components`, here true by default), of itself as
    * well. Those of a stored assembly that was put without them are read once more, by a search input that expires as
    * others do, and are found by nobody; a single part has none.
-   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when it, or its components, could not be read or are not read
-   * yet; the errors of `search`.
+   * @throws EngineError `FILE_UNKNOWN`; `FILE_NOT_INDEXED` when it, or its components, could not be read or are
+   * not read yet; the errors of `search`.
    */
   async searchComponents(uid: string, query: ComponentQuery = {}): Promise<ComponentResult[]> {
     return this.#open().assemblies.searchComponents(checkUid(uid), query);

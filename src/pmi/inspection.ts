@@ -35,8 +35,9 @@ export interface InspectionRow {
   readonly upper?: number;
   readonly lower?: number;
   /**
-   * Where the deviations come from: `written`, `limits`, `ISO 286`, the general tolerance's name, `basic` or
-   * `reference` for sizes that have none, or `` when nothing states them.
+   * Where the deviations come from: `written` (of a thread its class, whose deviations are not listed), `limits`,
+   * `ISO 286`, the general tolerance's name, `basic` or `reference` for sizes that have none, or `` when nothing states
+   * them.
    */
   readonly from: string;
   /**

@@ -207,7 +207,7 @@ test('additions list components, index them later, and tell what assemblies shar
   expect(found.json.hits[0].component.name).toMatch(/block|Klotz/);
 });
 
-test('a stored assembly that was put without components is asked with by each, and they are found by nobody', async () => {
+test('an assembly that was put without components is asked with by each, and they are found by nobody', async () => {
   const { text: plain } = await host.send('PUT', '/api/FileBinary', {
     as: 'ada',
     bytes: stepFile({ ...OTHER, unit: 'in' }),

@@ -131,7 +131,8 @@ test('general tolerances that are known are not told', async () => {
 });
 
 test('notes beside a title block are no cells of it, though one of them says what a cell may say', async () => {
-  const rows = [['Désignation', 'Bride'], ['Matière', 'C45E'], ['Échelle', '1:1'], ['Masse', '0,74 kg'], ['Date', '3.2.2024']] as const; // biome-ignore format: a list
+  const values = ['Désignation=Bride', 'Matière=C45E', 'Échelle=1:1', 'Masse=0,74 kg', 'Date=3.2.2024'];
+  const rows = values.map((each) => each.split('=') as [string, string]);
   const notes = ['Tolérances générales ISO 2768-mK', 'Arêtes vives abattues', 'Traitement thermique : trempé'];
   const drawn = notes.map((note, i) => `<text x="110" y="${150 + 8 * i}" font-size="3">${note}</text>`).join('');
   const sheet = Buffer.from(sheetOf(rows).toString().replace('</svg>', `${drawn}</svg>`));

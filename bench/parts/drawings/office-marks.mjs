@@ -48,6 +48,23 @@ export function officeMarks({ widthMm, heightMm, items, views, style }, seed) {
   return put;
 }
 
+/** A border and the lines between its rows and columns. */
+function ruled({ rows, columns, w, h }, { thin, wide }) {
+  const between = (count, ends) => Array.from({ length: count - 1 }, (_, i) => line(ends(i + 1), thin));
+  const [right, bottom] = [columns * w, rows * h];
+  return [
+    line(box(0, 0, right, bottom), wide),
+    ...between(rows, (i) => [
+      [0, i * h],
+      [right, i * h],
+    ]),
+    ...between(columns, (i) => [
+      [i * w, 0],
+      [i * w, bottom],
+    ]),
+  ];
+}
+
 /** Each draws from 0, 0 to the right and downwards. */
 const MARKS = {
   logoOfLines({ random, pick, wide }) {
@@ -129,27 +146,7 @@ const MARKS = {
     const [rows, columns] = [3 + Math.floor(6 * random()), 2 + Math.floor(4 * random())];
     const [w, h] = [pick(12, 18, 26), 2 * letter];
     const full = pick(0.4, 0.8, 1);
-    const made = [line(box(0, 0, columns * w, rows * h), wide)];
-    for (let i = 1; i < rows; i++)
-      made.push(
-        line(
-          [
-            [0, i * h],
-            [columns * w, i * h],
-          ],
-          thin,
-        ),
-      );
-    for (let i = 1; i < columns; i++)
-      made.push(
-        line(
-          [
-            [i * w, 0],
-            [i * w, rows * h],
-          ],
-          thin,
-        ),
-      );
+    const made = ruled({ rows, columns, w, h }, { thin, wide });
     for (let i = 0; i < rows * columns; i++)
       if (random() < full)
         made.push(
@@ -165,27 +162,7 @@ const MARKS = {
   tableOfDrawnLetters({ random, pick, thin, wide }) {
     const [rows, columns] = [3 + Math.floor(4 * random()), 2 + Math.floor(3 * random())];
     const [w, h] = [16, 6];
-    const made = [line(box(0, 0, columns * w, rows * h), wide)];
-    for (let i = 1; i < rows; i++)
-      made.push(
-        line(
-          [
-            [0, i * h],
-            [columns * w, i * h],
-          ],
-          thin,
-        ),
-      );
-    for (let i = 1; i < columns; i++)
-      made.push(
-        line(
-          [
-            [i * w, 0],
-            [i * w, rows * h],
-          ],
-          thin,
-        ),
-      );
+    const made = ruled({ rows, columns, w, h }, { thin, wide });
     for (let i = 0; i < rows * columns; i++)
       made.push(
         ...outlined(pick('ALN', 'KEY', 'XVL'), [(i % columns) * w + 2, Math.floor(i / columns) * h + 1.5], 3, thin),

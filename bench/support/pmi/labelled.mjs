@@ -98,7 +98,7 @@ async function pictureCase(name, path, { list, ImageSize: size }, isOurs) {
     kind: `${what}, ${half}`,
     drawing: name,
     asksPrecision: true,
-    // The labels list what stands on the page (those of a data set with what labels/ adds), but not which sizes are basic.
+    // The labels list what stands on the page (those of a data set with what labels/ adds), not which sizes are basic.
     casesOf: ({ pages }) => {
       const [page] = pages;
       const scaled = (box) =>

@@ -44,8 +44,8 @@ const WHOLE = 0.9;
 const LEAST = 0.02;
 
 /**
- * The likeliest sign of a geometric characteristic in a cell of a control frame, of those that may stand there, whatever
- * letters it looks like elsewhere; undefined where there is none.
+ * The likeliest sign of a geometric characteristic in a cell of a control frame, of those that may stand there,
+ * whatever letters it looks like elsewhere; undefined where there is none.
  * @param mayBe whether a sign may stand before the other cells of the frame.
  */
 export function signInCell(

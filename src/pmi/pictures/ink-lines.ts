@@ -77,7 +77,10 @@ export function linesOf(
   return done;
 }
 
-/** Runs of at least `least` pixels of a row, in which few single pixels are clear: first pixel, the one behind the last. */
+/**
+ * Runs of at least `least` pixels of a row, in which few single pixels are clear.
+ * @returns columns of the first pixel and of the one behind the last.
+ */
 function runsOf(pixels: Uint8Array, row: number, length: number, least: number): [number, number][] {
   const runs: [number, number][] = [];
   const stop = row + length;

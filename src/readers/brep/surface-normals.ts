@@ -50,7 +50,7 @@ export class SurfaceNormals {
     for (const vertex of vertices) this.#places[vertex] = -1;
   }
 
-  /** By place: the sum of squares of how far the triangles' normals are from the vertex's, and its trace. f64[7 * n]. */
+  /** By place: sum of squares of how far the triangles' normals are from the vertex's, and its trace. f64[7 * n]. */
   #spreads(first: number, corners: Uint32Array, normals: Float64Array, count: number): Float64Array {
     const spreads = new Float64Array(7 * count);
     const triangles = this.#triangles;

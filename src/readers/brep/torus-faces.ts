@@ -69,7 +69,7 @@ function inFrame(positions: Float64Array, vertex: number, { origin, axes }: Toru
   return [dot(from, axes[0]), dot(from, axes[1]), dot(from, axes[2])];
 }
 
-/** The triangles of one face of a torus, over the plane of its two angles. A side has the number of its first corner. */
+/** Triangles of one face of a torus, over the plane of its two angles. A side has the number of its first corner. */
 class TorusFace implements CurvedFace {
   readonly #positions: Float64Array;
   readonly #corners: Uint32Array;

@@ -60,7 +60,7 @@ function openOf(pose: Pose, { axis, region }: PartFace, on: readonly PartFace[])
   return open / STEPS;
 }
 
-/** The angles that a cylinder takes; undefined where its area says that these are more than is known of few vertices. */
+/** Angles that a cylinder takes; undefined where its area says that these are more than is known of few vertices. */
 function arcOf({ areaMm2, radiusMm, region: { from, to } }: PartFace): readonly [number, number] | undefined {
   const band = radiusMm * (to[0] - from[0]) * (to[1] - from[1]);
   return areaMm2 <= (1 + SAME_AREA) * band ? [from[0], to[0]] : undefined;

@@ -130,8 +130,8 @@ function otherKeyway(own: Feature, other: Feature): Because[] {
 
 /**
  * Other numbers of features that hardly change a surface, where both may have all that are known of them, and another
- * volume, as for {@link likeKeyways}. Parts of different shapes are cut up by other rules, and a passage with many walls
- * may be a hole of a coarse mesh.
+ * volume, as for {@link likeKeyways}. Parts of different shapes are cut up by other rules, and a passage with many
+ * walls may be a hole of a coarse mesh.
  */
 function otherCounts(query: ComparedModel, hit: ComparedModel): Because[] {
   const [asked, found] = [query.features, hit.features];

@@ -91,7 +91,10 @@ function holesApart(query: ComparedModel, found: ComparedModel): number {
   );
 }
 
-/** As far as that goes where each has one ring of teeth and their numbers differ, in whatever sizes: no gear replaces one of another number. */
+/**
+ * The largest distance where each has one ring of teeth and their numbers differ, in whatever sizes: no gear replaces
+ * one of another number. The figure was chosen on the gears of a newcomer (24 teeth, with a keyway before 20 and 30).
+ */
 function teethApart({ features: asked }: ComparedModel, { features: found }: ComparedModel): number {
   const teeth = asked === undefined || found === undefined ? [] : likeTeeth(asked, found);
   return teeth.some(({ code }) => code === 'other-teeth') ? MOST_APART : 0;

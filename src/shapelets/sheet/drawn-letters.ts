@@ -6,6 +6,7 @@ import { boxAt, type SheetMeasures } from './sheet-measures.js';
 export interface DrawnLetters {
   /** That of capitals: small letters are lower, sheet units. */
   readonly height: number;
+  /** Of each, sheet units. */
   readonly boxes: readonly Corners[];
 }
 
@@ -17,13 +18,14 @@ const LIKE = [0.3, 1.6] as const;
 const CAPITALS = 0.75;
 /** Fewest points of a letter's outline, a closed one: heads of arrows have fewer, as have bars and points. */
 const POINTS = 6;
-/** Fewer areas like letters are signs. */
+/** Fewer areas like letters are signs; of more than the most the first ones are looked at. */
 const FEWEST = 30;
+const MOST = 20_000;
 
 /** The letters of a sheet whose text was saved as outlines; undefined where there are few filled areas like letters. */
 export function drawnLetters({ strokes, styles }: Sheet, measures: SheetMeasures): DrawnLetters | undefined {
   const boxes: Corners[] = [];
-  for (let i = 0; i < strokes.count; i++) {
+  for (let i = 0; i < strokes.count && boxes.length < MOST; i++) {
     if (!styles[strokes.styles[i]].isFill) continue;
     const box = boxAt(measures, i);
     const longer = longerSide(box);

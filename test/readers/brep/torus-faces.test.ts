@@ -10,7 +10,7 @@ function step(radius: number, tube: number): Uint8Array {
   return stepFile({ parts: [{ name: 'ring', shape: { kind: 'torus', radius, tube } }] });
 }
 
-/** A circle in the plane of x and y that is turned round the y axis: a surface of revolution, whose file names no torus. */
+/** A circle that is turned round the y axis: a surface of revolution, whose file names no torus. */
 function iges(radius: number, tube: number): Uint8Array {
   const writer = new IgesWriter();
   const part = { dependent: true };
